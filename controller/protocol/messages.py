@@ -1,0 +1,460 @@
+"""The one list of messages: names, numbers and fields, as values without any behaviour.
+
+`python -m controller.protocol.header` writes `firmware/src/messages.h` from this list; a test holds the two
+together. Fields are little-endian; FORMAT is the `struct` format of the payload in field order. Times are
+microseconds of the MCU's own tick, lengths are belt steps (0.1 mm). What each message means, when it is
+sent and how it is answered stands in docs/protocol.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from typing import ClassVar, Final
+
+PROTOCOL_VERSION: Final = 1
+PAYLOAD_MAX: Final = 48
+"""Longest payload in bytes; a frame adds type, seq and two bytes of CRC before COBS."""
+EVENT_RING: Final = 128
+EVENT_PAUSE: Final = 96
+"""Feeding pauses while this many events (3/4 of the ring) wait for acknowledgement."""
+NO_STEP: Final = 0xFFFFFFFF
+
+
+class State(IntEnum):
+    """What the firmware is doing. It boots UNKNOWN and only HOME leads out."""
+
+    UNKNOWN = 0
+    HOMING = 1
+    READY = 2
+    RUNNING = 3
+    HOLDING = 4
+    FINISHING = 5
+    STOPPED = 6
+
+
+class ResetCause(IntEnum):
+    """Why the MCU last started."""
+
+    POWER_ON = 0
+    EXTERNAL = 1
+    BROWN_OUT = 2
+    WATCHDOG = 3
+
+
+class StopReason(IntEnum):
+    """Why the machine stopped; the first reason is latched until CLEAR echoes it."""
+
+    NONE = 0
+    HOST_STOP = 1
+    ESTOP = 2
+    LID_OPEN = 3
+    BOARD_OUT = 4
+    DEAD_MAN = 5
+    MISFEED = 6
+    JAM_WINDOW = 7
+    JAM_BELT = 8
+    JAM_POCKET = 9
+    UNEXPECTED_CARD = 10
+    WRONG_POCKET = 11
+    ROUTE_CONTRADICTION = 12
+    OUTPUT_OVERTIME = 13
+    EVENTS_FULL = 14
+    HOME_FAILED = 15
+    INTERNAL = 16
+
+
+class NakReason(IntEnum):
+    """Why a command was refused."""
+
+    BAD_LENGTH = 1
+    UNKNOWN_TYPE = 2
+    NO_SESSION = 3
+    WRONG_STATE = 4
+    WRONG_RUN = 5
+    BAD_VALUE = 6
+    NOT_CONFIGURED = 7
+    CONFIG_CRC = 8
+    NO_SUCH_CARD = 9
+    LATE = 10
+    SUSPECT = 11
+    CONTRADICTION = 12
+    WRONG_REASON = 13
+    VERSION = 14
+    INPUTS = 15
+
+
+class Pocket(IntEnum):
+    """Where a card can go; also the seat order of everything in the project."""
+
+    N = 0
+    E = 1
+    S = 2
+    W = 3
+    TRAY = 4
+
+
+class CardFlag(IntFlag):
+    """What the sensors thought of a card; any of these sends it to the tray whatever its route."""
+
+    NONE = 0
+    TOO_LONG = 1
+    TOO_SHORT = 2
+    TOO_THICK = 4
+
+
+class Key(IntEnum):
+    """Configuration keys; every value is a u32. Distances are belt steps, from the window if not told."""
+
+    BELT_SPEED = 0  # steps/s
+    BELT_ACCELERATION = 1  # steps/s^2
+    FEEDER_ACCELERATION = 2  # steps/s^2
+    FEEDER_THROW = 3  # feeder steps of one feed before it slows down
+    PITCH = 4  # least belt steps between two feeds
+    HOPPER_TO_WINDOW = 5
+    LOOK_1 = 6
+    LOOK_2 = 7
+    HOLD_LINE = 8
+    GATE_N = 9
+    GATE_E = 10
+    GATE_S = 11
+    GATE_W = 12
+    DROP = 13  # gate to the pocket's passing sensor
+    TRAY = 14
+    LENGTH_MIN = 15
+    LENGTH_MAX = 16
+    THICKNESS_MAX = 17  # counts of AN_THICKNESS
+    GATE_TRAVEL = 18  # us
+    GATE_MARGIN = 19  # steps between a gate at rest and the nearest card edge
+    STROBE_1 = 20  # us
+    STROBE_2 = 21  # us
+    ARRIVAL_WINDOW = 22  # steps before and after the nominal place in which a sensor edge is believed
+    HOLD_MAX = 23  # ms
+
+
+# --- host to MCU: each answered by ACK or NAK with its seq; STOP and HEARTBEAT work without a session ---
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Opens a session: asks who is there and clears the sequence memory. Answered by Identity."""
+
+    TYPE: ClassVar[int] = 0x01
+    FORMAT: ClassVar[str] = "<B"
+    protocol: int
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Sets one configuration value; accepted only while no run is open."""
+
+    TYPE: ClassVar[int] = 0x02
+    FORMAT: ClassVar[str] = "<BI"
+    key: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Ends configuring: CRC-16 over all values in key order, each u32 little-endian."""
+
+    TYPE: ClassVar[int] = 0x03
+    FORMAT: ClassVar[str] = "<H"
+    crc: int
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Self-test: gates pulsed, belt run empty, every sensor seen idle. Answered at once; Homed follows."""
+
+    TYPE: ClassVar[int] = 0x04
+    FORMAT: ClassVar[str] = "<"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Opens run `run` (never 0): belt to speed, feed numbers from 1, no credit yet."""
+
+    TYPE: ClassVar[int] = 0x05
+    FORMAT: ClassVar[str] = "<H"
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Credit: cards up to number `up_to` may be fed. May be lowered; never un-feeds."""
+
+    TYPE: ClassVar[int] = 0x06
+    FORMAT: ClassVar[str] = "<HH"
+    run: int
+    up_to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Card number `card` goes to `pocket`; the same again is fine, a contradiction stops the machine."""
+
+    TYPE: ClassVar[int] = 0x07
+    FORMAT: ClassVar[str] = "<HHB"
+    run: int
+    card: int
+    pocket: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """No more cards in this run: the belt runs empty and stops, RunEnded follows."""
+
+    TYPE: ClassVar[int] = 0x08
+    FORMAT: ClassVar[str] = "<H"
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Stops everything now; accepted in every state, with any seq, without a session."""
+
+    TYPE: ClassVar[int] = 0x09
+    FORMAT: ClassVar[str] = "<"
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """Unlatches a stop whose cause is gone; echoes the reason it has understood. Leads to UNKNOWN."""
+
+    TYPE: ClassVar[int] = 0x0A
+    FORMAT: ClassVar[str] = "<B"
+    reason: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """Sent every 100 ms: `events_seen` acknowledges events and feeds the dead-man. Answered by Status."""
+
+    TYPE: ClassVar[int] = 0x0B
+    FORMAT: ClassVar[str] = "<H"
+    events_seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class GetEvents:
+    """Asks for all events from number `first` on again."""
+
+    TYPE: ClassVar[int] = 0x0C
+    FORMAT: ClassVar[str] = "<H"
+    first: int
+
+
+# --- MCU to host: answers ---
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """Command `seq` was carried out; `card` and `pocket` echo a Route (0 and 255 otherwise)."""
+
+    TYPE: ClassVar[int] = 0x80
+    FORMAT: ClassVar[str] = "<BHB"
+    command: int
+    card: int
+    pocket: int
+
+
+@dataclass(frozen=True, slots=True)
+class Nak:
+    """Command `seq` was refused for `reason` (NakReason) in `state`."""
+
+    TYPE: ClassVar[int] = 0x81
+    FORMAT: ClassVar[str] = "<BBB"
+    command: int
+    reason: int
+    state: int
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Answer to Hello: who is there and in what state. `first_event` is the oldest event still held."""
+
+    TYPE: ClassVar[int] = 0x82
+    FORMAT: ClassVar[str] = "<BIHHBHBBHHHH"
+    protocol: int
+    firmware: int
+    """Firmware identification: its version as 0xMMmmpppp."""
+    boot: int
+    session: int
+    reset_cause: int
+    config_crc: int
+    """0 while nothing is committed."""
+    state: int
+    stop_reason: int
+    inputs: int
+    run: int
+    first_event: int
+    next_event: int
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Answer to Heartbeat: the MCU's tick for clock matching, its state, inputs and the next event number."""
+
+    TYPE: ClassVar[int] = 0x83
+    FORMAT: ClassVar[str] = "<IHBBHHHHHI"
+    tick: int
+    boot: int
+    state: int
+    stop_reason: int
+    inputs: int
+    run: int
+    fed: int
+    """Cards fed in this run so far."""
+    on_belt: int
+    next_event: int
+    belt: int
+    """Belt steps since boot."""
+
+
+# --- MCU to host: numbered events. All begin with the same five fields. ---
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Card `card` reached the window sensor."""
+
+    TYPE: ClassVar[int] = 0xA0
+    FORMAT: ClassVar[str] = "<HHHIH"
+    number: int
+    boot: int
+    run: int
+    tick: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strobed:
+    """The strobe fired for look `look` (1 or 2) of card `card` at `tick`."""
+
+    TYPE: ClassVar[int] = 0xA1
+    FORMAT: ClassVar[str] = "<HHHIHB"
+    number: int
+    boot: int
+    run: int
+    tick: int
+    card: int
+    look: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Card `card` has passed the window: its length in belt steps, thickness, back, CardFlag bits."""
+
+    TYPE: ClassVar[int] = 0xA2
+    FORMAT: ClassVar[str] = "<HHHIHHHHB"
+    number: int
+    boot: int
+    run: int
+    tick: int
+    card: int
+    length: int
+    thickness: int
+    back: int
+    flags: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The belt began to hold for card `card`, which has no route yet (`on` 1), or goes on (`on` 0)."""
+
+    TYPE: ClassVar[int] = 0xA3
+    FORMAT: ClassVar[str] = "<HHHIHB"
+    number: int
+    boot: int
+    run: int
+    tick: int
+    card: int
+    on: int
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """Card `card` passed the sensor of `pocket`. `expired` 1: it had no route in time and ran to the tray."""
+
+    TYPE: ClassVar[int] = 0xA4
+    FORMAT: ClassVar[str] = "<HHHIHBB"
+    number: int
+    boot: int
+    run: int
+    tick: int
+    card: int
+    pocket: int
+    expired: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """The run is over: belt empty and still, `fed` cards went through. State READY."""
+
+    TYPE: ClassVar[int] = 0xA5
+    FORMAT: ClassVar[str] = "<HHHIH"
+    number: int
+    boot: int
+    run: int
+    tick: int
+    fed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The machine stopped for `reason` (StopReason); `card` and `pocket` say where, 0 and 255 if nowhere."""
+
+    TYPE: ClassVar[int] = 0xA6
+    FORMAT: ClassVar[str] = "<HHHIBHB"
+    number: int
+    boot: int
+    run: int
+    tick: int
+    reason: int
+    card: int
+    pocket: int
+
+
+@dataclass(frozen=True, slots=True)
+class Homed:
+    """HOME ended; state READY. (A failed HOME is Stopped with HOME_FAILED.)"""
+
+    TYPE: ClassVar[int] = 0xA7
+    FORMAT: ClassVar[str] = "<HHHI"
+    number: int
+    boot: int
+    run: int
+    tick: int
+
+
+@dataclass(frozen=True, slots=True)
+class InputChanged:
+    """A debounced input other than window and passing sensors changed to `level`."""
+
+    TYPE: ClassVar[int] = 0xA8
+    FORMAT: ClassVar[str] = "<HHHIBB"
+    number: int
+    boot: int
+    run: int
+    tick: int
+    pin: int
+    level: int
+
+
+Command = (
+    Hello | Config | Commit | Home | Start | Feed | Route | Finish | Stop | Clear | Heartbeat | GetEvents
+)
+Answer = Ack | Nak | Identity | Status
+Event = (
+    Seen | Strobed | Measured | Held | Landed | RunEnded | Stopped | Homed | InputChanged
+)
+Message = Command | Answer | Event
+
+COMMANDS: Final[tuple[type[Command], ...]] = (
+    Hello, Config, Commit, Home, Start, Feed, Route, Finish, Stop, Clear, Heartbeat, GetEvents,
+)  # fmt: skip
+ANSWERS: Final[tuple[type[Answer], ...]] = (Ack, Nak, Identity, Status)
+EVENTS: Final[tuple[type[Event], ...]] = (
+    Seen, Strobed, Measured, Held, Landed, RunEnded, Stopped, Homed, InputChanged,
+)  # fmt: skip
