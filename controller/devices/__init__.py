@@ -1,0 +1,1 @@
+"""What hangs on the machine besides the MCU, as small protocols: camera, label reader, clock, hopper."""
