@@ -1,9 +1,9 @@
 """The one list of messages: names, numbers and fields, as values without any behaviour.
 
-`python -m controller.protocol.header` writes `firmware/src/messages.h` from this list; a test holds the two
-together. Fields are little-endian; FORMAT is the `struct` format of the payload in field order. Times are
-microseconds of the MCU's own tick, lengths are belt steps (0.1 mm). What each message means, when it is
-sent and how it is answered stands in docs/protocol.md.
+`python -m controller.protocol.header` writes `firmware/src/messages.h` from this list; a test
+holds the two together. Fields are little-endian; FORMAT is the `struct` format of the payload in
+field order. Times are microseconds of the MCU's own tick, lengths are belt steps (0.1 mm). What
+each message means, when it is sent and how it is answered stands in docs/protocol.md.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class CardFlag(IntFlag):
 
 
 class Key(IntEnum):
-    """Configuration keys; every value is a u32. Distances are belt steps, from the window if not told."""
+    """Configuration keys; every value is a u32. Distances: belt steps, from the window if not told."""
 
     BELT_SPEED = 0  # steps/s
     BELT_ACCELERATION = 1  # steps/s^2
@@ -128,11 +128,11 @@ class Key(IntEnum):
     GATE_MARGIN = 19  # steps between a gate at rest and the nearest card edge
     STROBE_1 = 20  # us
     STROBE_2 = 21  # us
-    ARRIVAL_WINDOW = 22  # steps before and after the nominal place in which a sensor edge is believed
+    ARRIVAL_WINDOW = 22  # steps before and after the nominal place of a sensor edge
     HOLD_MAX = 23  # ms
 
 
-# --- host to MCU: each answered by ACK or NAK with its seq; STOP and HEARTBEAT work without a session ---
+# --- host to MCU: each answered with its seq; STOP and HEARTBEAT work without a session ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Self-test: gates pulsed, belt run empty, every sensor seen idle. Answered at once; Homed follows."""
+    """Self-test: gates pulsed, belt run empty, sensors idle. Answered at once; Homed follows."""
 
     TYPE: ClassVar[int] = 0x04
     FORMAT: ClassVar[str] = "<"
@@ -192,7 +192,7 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Card number `card` goes to `pocket`; the same again is fine, a contradiction stops the machine."""
+    """Card `card` goes to `pocket`; the same again is fine, a contradiction stops the machine."""
 
     TYPE: ClassVar[int] = 0x07
     FORMAT: ClassVar[str] = "<HHB"
@@ -220,7 +220,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Clear:
-    """Unlatches a stop whose cause is gone; echoes the reason it has understood. Leads to UNKNOWN."""
+    """Unlatches a stop whose cause is gone and echoes its reason. Leads to UNKNOWN."""
 
     TYPE: ClassVar[int] = 0x0A
     FORMAT: ClassVar[str] = "<B"
@@ -229,7 +229,7 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """Sent every 100 ms: `events_seen` acknowledges events and feeds the dead-man. Answered by Status."""
+    """Every 100 ms: `events_seen` acknowledges events. Answered by Status."""
 
     TYPE: ClassVar[int] = 0x0B
     FORMAT: ClassVar[str] = "<H"
@@ -272,7 +272,7 @@ class Nak:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Answer to Hello: who is there and in what state. `first_event` is the oldest event still held."""
+    """Answer to Hello: who is there, in what state. `first_event` is the oldest event held."""
 
     TYPE: ClassVar[int] = 0x82
     FORMAT: ClassVar[str] = "<BIHHBHBBHHHH"
@@ -294,7 +294,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Answer to Heartbeat: the MCU's tick for clock matching, its state, inputs and the next event number."""
+    """Answer to Heartbeat: the MCU's tick for clock matching, its state and inputs."""
 
     TYPE: ClassVar[int] = 0x83
     FORMAT: ClassVar[str] = "<IHBBHHHHHI"
@@ -344,7 +344,7 @@ class Strobed:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Card `card` has passed the window: its length in belt steps, thickness, back, CardFlag bits."""
+    """Card `card` has passed the window: length in belt steps, thickness, back, CardFlag bits."""
 
     TYPE: ClassVar[int] = 0xA2
     FORMAT: ClassVar[str] = "<HHHIHHHHB"
@@ -361,7 +361,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The belt began to hold for card `card`, which has no route yet (`on` 1), or goes on (`on` 0)."""
+    """The belt began to hold for card `card`, which has no route (`on` 1), or goes on (`on` 0)."""
 
     TYPE: ClassVar[int] = 0xA3
     FORMAT: ClassVar[str] = "<HHHIHB"
@@ -375,7 +375,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """Card `card` passed the sensor of `pocket`. `expired` 1: it had no route in time and ran to the tray."""
+    """Card `card` passed the sensor of `pocket`; `expired` 1: no route came in time."""
 
     TYPE: ClassVar[int] = 0xA4
     FORMAT: ClassVar[str] = "<HHHIHBB"
@@ -403,7 +403,7 @@ class RunEnded:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The machine stopped for `reason` (StopReason); `card` and `pocket` say where, 0 and 255 if nowhere."""
+    """The machine stopped for `reason`; `card` and `pocket` say where, 0 and 255 if nowhere."""
 
     TYPE: ClassVar[int] = 0xA6
     FORMAT: ClassVar[str] = "<HHHIBHB"
@@ -443,12 +443,11 @@ class InputChanged:
 
 
 Command = (
-    Hello | Config | Commit | Home | Start | Feed | Route | Finish | Stop | Clear | Heartbeat | GetEvents
-)
+    Hello | Config | Commit | Home | Start | Feed
+    | Route | Finish | Stop | Clear | Heartbeat | GetEvents
+)  # fmt: skip
 Answer = Ack | Nak | Identity | Status
-Event = (
-    Seen | Strobed | Measured | Held | Landed | RunEnded | Stopped | Homed | InputChanged
-)
+Event = Seen | Strobed | Measured | Held | Landed | RunEnded | Stopped | Homed | InputChanged
 Message = Command | Answer | Event
 
 COMMANDS: Final[tuple[type[Command], ...]] = (
