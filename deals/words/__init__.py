@@ -1,0 +1,82 @@
+"""One gettext catalogue for the whole program: codes in, text for a person out.
+
+`locale/en.po` holds a text for every error code (msgid "family.name", no context) and every term of
+the laws (msgctxt "seat", msgid "north"); `fi nb el` hold the terms in the words of the translated
+laws and fall back to English elsewhere. Placeholders are `{name}`; a value with a `word` attribute
+(seat, suit, rank, vulnerability) is put in the language asked for, a list is joined with commas.
+
+To add texts of another layer, append a section to `locale/en.po` under a comment line such as
+`# ---- controller: the engine ----` and use codes of a family of your own ("engine.jam"). A code
+that the catalogue lacks, or a text whose value is missing, warns with `MissingWords` (the tests
+turn that into an error) and shows code and values, so that nobody is left without news.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+LANGUAGES: Final = ("en", "fi", "nb", "el")
+_LOCALE: Final = Path(__file__).parent / "locale"
+
+
+class MissingWords(UserWarning):
+    """The catalogue lacks a text, or a text lacks a value."""
+
+
+@functools.cache
+def catalogue(lang: str) -> Mapping[tuple[str, str], str]:
+    """(context, msgid) to text for one of LANGUAGES; context is "" for codes."""
+    if lang not in LANGUAGES:
+        _missing(f"no catalogue for language {lang!r}")
+        return {}
+    import polib  # late: most commands that go well need no words
+
+    entries = polib.pofile(str(_LOCALE / f"{lang}.po"), encoding="utf-8")
+    return {(entry.msgctxt or "", entry.msgid): entry.msgstr for entry in entries if entry.msgstr}
+
+
+def text(code: str, values: Mapping[str, object] | None = None, lang: str = "en") -> str:
+    """The text of *code* with *values* filled in; English where *lang* has none."""
+    values = values or {}
+    pattern = catalogue(lang).get(("", code))
+    if pattern is None:
+        lang, pattern = "en", catalogue("en").get(("", code))
+    if pattern is None:
+        _missing(f"no text for code {code!r}")
+        return _bare(code, values)
+    try:
+        return pattern.format_map({name: _shown(value, lang) for name, value in values.items()})
+    except (KeyError, IndexError, ValueError) as error:
+        _missing(f"text of {code!r} cannot be filled from {sorted(values)}: {error!r}")
+        return _bare(code, values)
+
+
+def term(name: str, lang: str = "en") -> str:
+    """A word of the game, named "context.word": `term("seat.east", "fi")` is "Itä"."""
+    context, _, word = name.partition(".")
+    found = catalogue(lang).get((context, word)) or catalogue("en").get((context, word))
+    if found is None:
+        _missing(f"no term {name!r}")
+        return word or name
+    return found
+
+
+def _shown(value: object, lang: str) -> str:
+    word = getattr(value, "word", None)
+    if isinstance(word, str):
+        return term(word, lang)
+    if isinstance(value, list | tuple | set | frozenset):
+        return ", ".join(_shown(item, lang) for item in value)
+    return str(value)
+
+
+def _bare(code: str, values: Mapping[str, object]) -> str:
+    return " ".join([code, *(f"{name}={value}" for name, value in values.items())])
+
+
+def _missing(what: str) -> None:
+    warnings.warn(what, MissingWords, stacklevel=3)
