@@ -1,0 +1,96 @@
+# Predeal: bare `make` prints the menu. Everything goes into a private .venv; second runs are quick.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := menu
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/.stamps
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
+DEMO := controller/twin/demo.dup
+
+.PHONY: menu setup demo test test-long lint bench firmware mutants clean tools host-firmware
+
+menu: ## Prints this menu
+	@echo 'Predeal, the open controller for machines that deal duplicate-bridge boards'
+	@echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: $(STAMPS)/apt $(STAMPS)/base host-firmware $(STAMPS)/design ## Installs what is missing; then .venv/bin/predeal works
+
+demo: setup ## Deals four boards of a deal file in the simulated machine, live, and proves them
+	@$(BIN)/predeal deal $(DEMO) --twin --boards 1-4
+
+test: setup lint ## Installs what is missing, checks the code and runs every quick test
+	@$(BIN)/python -m pytest -q -m 'not long' < /dev/null
+
+test-long: setup tools ## The tests that need minutes
+	@$(BIN)/python -m pytest -q -m long < /dev/null
+
+lint: $(STAMPS)/base tools ## Style, types and import directions
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+bench: setup ## Measures the figures of docs/benchmarks.md, now and here
+	@$(BIN)/predeal bench
+
+firmware: ## Builds what firmware can be built here
+	@$(MAKE) --no-print-directory -C firmware
+
+mutants: setup tools ## Plants known mistakes one by one; a test must catch each
+	@$(BIN)/python tests/mutants/run.py
+
+clean: ## Removes all that make has made, .venv too
+	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	@if [ -f firmware/Makefile ]; then $(MAKE) --no-print-directory -C firmware clean; fi
+
+tools: $(STAMPS)/dev
+
+host-firmware: $(STAMPS)/apt
+	@$(MAKE) --no-print-directory -C firmware host
+
+# Debian packages, asked for by what they bring: names differ between releases, libraries do not.
+$(STAMPS)/apt:
+	@missing=; \
+	have() { /sbin/ldconfig -p | grep -q "$$1"; }; \
+	have libGL.so.1 || missing+=' libgl1'; \
+	have libglib-2.0.so.0 || missing+=' libglib2.0-0'; \
+	have libzbar.so.0 || missing+=' libzbar0'; \
+	{ command -v cc > /dev/null && [ -e /usr/include/stdio.h ]; } || missing+=' gcc libc6-dev'; \
+	.ci/find-python > /dev/null || missing+=' python3 python3-venv'; \
+	if [ -n "$$missing" ]; then \
+	    echo "Installing Debian packages:$$missing"; \
+	    as_root=; \
+	    if [ "$$(id -u)" != 0 ]; then \
+	        command -v sudo > /dev/null || { echo "Cannot install them: neither root nor sudo. As root: apt-get install$$missing" >&2; exit 1; }; \
+	        as_root='sudo'; \
+	    fi; \
+	    apt() { $$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$$@" < /dev/null; }; \
+	    apt update; \
+	    apt install -y --no-install-recommends $$missing > /dev/null; \
+	fi
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/venv: $(STAMPS)/apt
+	@$(BIN)/python -c '' 2> /dev/null || "$$(.ci/find-python)" -m venv --clear $(VENV)
+	@mkdir -p $(STAMPS) && touch $(STAMPS)/apt $@
+
+$(STAMPS)/base: $(STAMPS)/venv setup.cfg pyproject.toml requirements/constraints.txt
+	@echo 'Installing Predeal into $(VENV)'
+	@$(PIP) --editable .
+	@touch $@
+
+$(STAMPS)/dev: $(STAMPS)/base
+	@echo 'Installing the tools for tests'
+	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+# The default design is taught from rendered pictures, once, and again when the readers change.
+$(STAMPS)/design: $(STAMPS)/base $(wildcard vision/*.py vision/synthetic/*.py)
+	@echo 'Teaching the design "standard"'
+	@PREDEAL_DESIGNS=$(VENV)/share/predeal/designs $(BIN)/predeal design teach standard --from-art standard > /dev/null
+	@touch $@

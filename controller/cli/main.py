@@ -1,0 +1,159 @@
+"""The program `predeal`: finds the command, and turns whatever it raises into a sentence and a code."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, cast
+
+import click
+from click.shell_completion import CompletionItem
+
+from controller.cli.output import Exit, Session, complain
+from deals.errors import PredealError
+
+TRACEBACK_VARIABLE: Final = "PREDEAL_TRACEBACK"
+_INTERRUPTED: Final = 130
+_PIPE_CLOSED: Final = 141
+
+# Name: (module, what the menu says). The command is the attribute of that name in the module.
+COMMANDS: Final = {
+    "bench": ("controller.cli.bench", "Measure the program's figures, here and now."),
+    "completion": ("controller.cli.shell", "Print the completion script for a shell."),
+    "deal": ("controller.cli.deal", "Deal a set of boards, and prove each."),
+    "design": ("controller.cli.design", "Teach and list card designs."),
+    "faults": ("controller.cli.faults", "List the named faults of the simulated machine."),
+    "files": ("controller.cli.files", "Show and convert deal files."),
+    "man": ("controller.cli.shell", "Print the manual page."),
+    "read": ("controller.cli.read", "Recognise cards in images."),
+}
+
+
+class LazyGroup(click.Group):
+    """Commands by name; a module is imported when its command is called and not before."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names for menu and completion."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports the command; a library that is missing is told by name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module_name, _ = COMMANDS[cmd_name]
+        try:
+            module = importlib.import_module(module_name)
+        except ImportError as error:
+            raise PredealError(
+                "cli.library_missing", command=cmd_name, library=error.name or str(error)
+            ) from error
+        return cast(click.Command, getattr(module, cmd_name.replace("-", "_")))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The menu from the table above, so that `--help` imports nothing."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names from the table; options as usual."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        return [
+            CompletionItem(name, help=text)
+            for name, (_, text) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="predeal", message="%(prog)s %(version)s")
+def cli() -> None:
+    """The open controller for machines that deal duplicate-bridge boards.
+
+    Exit codes: 0 done, 1 could not, 2 wrong usage, 3 stopped and waiting for a person.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Entry point: runs one command and exits with its code."""
+    session = Session()
+    code = run(sys.argv[1:] if arguments is None else arguments, session)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        code = _output_lost(error)
+    sys.exit(code)
+
+
+def run(arguments: Sequence[str], session: Session) -> int:
+    """Runs one command and returns its exit code; nothing but SystemExit of click's help leaves it."""
+    try:
+        result = cli.main(list(arguments), "predeal", standalone_mode=False, obj=session)
+        return result if isinstance(result, int) else int(Exit.DONE)
+    except click.UsageError as error:
+        error.show()
+        return Exit.WRONG_USAGE
+    except click.Abort:
+        return _INTERRUPTED
+    except click.ClickException as error:
+        return _tell(session, "cli.failed", error.format_message())
+    except PredealError as error:
+        return _tell(session, error.code, error.text(), error)
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            return _output_lost(error)
+        return _tell_os_error(session, error)
+    except Exception as error:  # noqa: BLE001 - the last resort: whatever it is becomes a sentence
+        return _tell_unexpected(session, error)
+
+
+def _tell(session: Session, code: str, message: str, error: Exception | None = None) -> int:
+    if error is not None and os.environ.get(TRACEBACK_VARIABLE):
+        traceback.print_exception(error)
+    complain(message)
+    if session.as_json and not session.emitted:
+        import json
+
+        session.emitted = True
+        click.echo(json.dumps({"error": {"code": code, "message": message}}, ensure_ascii=False))
+    return Exit.COULD_NOT
+
+
+def _tell_os_error(session: Session, error: OSError) -> int:
+    reason = error.strerror or type(error).__name__
+    told = (
+        PredealError("cli.os_error", reason=reason)
+        if error.filename is None
+        else PredealError("cli.os_error_at", path=error.filename, reason=reason)
+    )
+    return _tell(session, told.code, told.text(), error)
+
+
+def _tell_unexpected(session: Session, error: Exception) -> int:
+    # Only kind and place: the text of a stray exception may hold a card of a live set.
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(last.filename).name}:{last.lineno}"
+    told = PredealError(
+        "cli.unexpected", kind=type(error).__name__, place=place, variable=TRACEBACK_VARIABLE
+    )
+    return _tell(session, told.code, told.text(), error)
+
+
+def _output_lost(error: OSError) -> int:
+    # The interpreter flushes stdout once more on its way out; let that go nowhere.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    if error.errno == errno.EPIPE:
+        return _PIPE_CLOSED
+    complain(PredealError("cli.os_error", reason=error.strerror).text())
+    return Exit.COULD_NOT
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""What the commands share: the one JSON document, sentences on stderr, the console, exit codes.
+
+Texts for a person go to stderr when something went wrong and to stdout when they are the result. With
+`--json` nothing but one document is on stdout.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Exit(IntEnum):
+    """The exit codes of every command."""
+
+    DONE = 0
+    COULD_NOT = 1
+    WRONG_USAGE = 2
+    WAITS_FOR_PERSON = 3
+
+
+@dataclass
+class Session:
+    """What one run of the program remembers of its output."""
+
+    as_json: bool = False
+    emitted: bool = False
+
+
+def _ask_json(context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
+    if value:
+        context.ensure_object(Session).as_json = True
+    return value
+
+
+def json_option(command: Command) -> Command:
+    """Adds `--json`; the command gets it as `as_json` and then calls `emit` exactly once."""
+    option = click.option(
+        "--json",
+        "as_json",
+        is_flag=True,
+        is_eager=True,  # before other options can fail
+        callback=_ask_json,
+        help="Print one JSON document and nothing else.",
+    )
+    return option(command)
+
+
+def emit(document: object) -> None:
+    """Prints the one JSON document of this run."""
+    session = click.get_current_context().ensure_object(Session)
+    if session.emitted:
+        raise RuntimeError("a second JSON document")
+    session.emitted = True
+    click.echo(json.dumps(document, ensure_ascii=False))
+
+
+def complain(sentence: str) -> None:
+    """One message on stderr: what happened, where, what to do now."""
+    click.echo(f"predeal: {sentence}", err=True)
+
+
+def finish(code: Exit) -> NoReturn:
+    """Ends the command with an exit code; the output is already made."""
+    click.get_current_context().exit(int(code))
+
+
+def console() -> Console:
+    """The terminal on stdout, for tables and live displays; plain where there is no terminal."""
+    from rich.console import Console  # late: a JSON answer needs none
+
+    return Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
