@@ -1,4 +1,4 @@
-"""The program `predeal`: finds the command, and turns whatever it raises into a sentence and a code."""
+"""The program `predeal`: finds the command and turns whatever it raises into a sentence."""
 
 from __future__ import annotations
 
@@ -42,16 +42,10 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Imports the command; a library that is missing is told by name."""
+        """Imports the command."""
         if cmd_name not in COMMANDS:
             return None
-        module_name, _ = COMMANDS[cmd_name]
-        try:
-            module = importlib.import_module(module_name)
-        except ImportError as error:
-            raise PredealError(
-                "cli.library_missing", command=cmd_name, library=error.name or str(error)
-            ) from error
+        module = importlib.import_module(COMMANDS[cmd_name][0])
         return cast(click.Command, getattr(module, cmd_name.replace("-", "_")))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -91,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str], session: Session) -> int:
-    """Runs one command and returns its exit code; nothing but SystemExit of click's help leaves it."""
+    """Runs one command and returns its exit code."""
     try:
         result = cli.main(list(arguments), "predeal", standalone_mode=False, obj=session)
         return result if isinstance(result, int) else int(Exit.DONE)
@@ -108,6 +102,8 @@ def run(arguments: Sequence[str], session: Session) -> int:
         if error.errno == errno.EPIPE:
             return _output_lost(error)
         return _tell_os_error(session, error)
+    except ImportError as error:
+        return _tell_import_error(session, error)
     except Exception as error:  # noqa: BLE001 - the last resort: whatever it is becomes a sentence
         return _tell_unexpected(session, error)
 
@@ -131,6 +127,14 @@ def _tell_os_error(session: Session, error: OSError) -> int:
         if error.filename is None
         else PredealError("cli.os_error_at", path=error.filename, reason=reason)
     )
+    return _tell(session, told.code, told.text(), error)
+
+
+def _tell_import_error(session: Session, error: ImportError) -> int:
+    library = (error.name or "").partition(".")[0]
+    if library in ("", "deals", "vision", "controller"):
+        return _tell_unexpected(session, error)
+    told = PredealError("cli.library_missing", library=library)
     return _tell(session, told.code, told.text(), error)
 
 

@@ -1,7 +1,7 @@
 """What the commands share: the one JSON document, sentences on stderr, the console, exit codes.
 
-Texts for a person go to stderr when something went wrong and to stdout when they are the result. With
-`--json` nothing but one document is on stdout.
+Texts for a person go to stderr when something went wrong and to stdout when they are the result.
+With `--json` nothing but one document is on stdout.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`predeal man` and `predeal completion`: the manual page and the shell's help, made from the commands."""
+"""`predeal man` and `predeal completion`: manual page and completion, made from the commands."""
 
 from __future__ import annotations
 
