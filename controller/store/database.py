@@ -1,0 +1,116 @@
+"""SQLite as the store uses it: one connection, WAL, every commit on the disk before it returns."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import StaticPool
+
+from controller.errors import StoreError
+from controller.store.files import sync_directory
+from controller.store.migrations import upgrade
+
+DATABASE_FILE: Final = "predeal.db"
+
+# The parts of SQLite's error names that a person can act upon, most telling first.
+_CAUSES: Final = {
+    "SQLITE_FULL": "store.full",
+    "SQLITE_READONLY": "store.read_only",
+    "SQLITE_CANTOPEN": "store.cannot_open",
+    "SQLITE_CORRUPT": "store.damaged",
+    "SQLITE_NOTADB": "store.damaged",
+    "SQLITE_BUSY": "store.in_use",
+    "SQLITE_LOCKED": "store.in_use",
+    "SQLITE_IOERR": "store.disk_error",
+}
+
+
+class Database:
+    """One connection. `transaction` is the only way in."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Opens or creates the file (None: in memory) and brings its tables up to date."""
+        self.path = path
+        if path is not None:
+            _touch_private(path)
+        self._engine = create_engine(
+            "sqlite://" if path is None else f"sqlite:///{path}", poolclass=StaticPool
+        )
+        event.listen(self._engine, "connect", _prepare)
+        event.listen(self._engine, "begin", _begin)
+        self._connection: Connection | None = None
+        try:
+            with _named_errors(path):
+                self._connection = self._engine.connect()
+            with self.transaction() as connection:
+                upgrade(connection)
+        except BaseException:
+            self.close()
+            raise
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """All or nothing; on the disk when it ends. Any failure of the disk is a StoreError."""
+        if self._connection is None:
+            raise StoreError("store.closed")
+        with _named_errors(self.path), self._connection.begin():
+            yield self._connection
+
+    def close(self) -> None:
+        """Lets go of the file; safe to call again."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        self._engine.dispose()
+
+
+def _touch_private(path: Path) -> None:
+    # SQLite gives its other files the mode of the first one.
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StoreError("store.cannot_open", path=path, reason=error.strerror) from error
+    os.close(handle)
+    sync_directory(path.parent)
+
+
+def _prepare(raw: Any, _record: object) -> None:
+    raw.isolation_level = None  # the driver would begin late and never around DDL: we begin
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        "trusted_schema = OFF",
+        "busy_timeout = 2000",
+    ):
+        raw.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def _named_errors(path: Path | None) -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        raise _named(error.orig, path) from error
+    except sqlite3.Error as error:
+        raise _named(error, path) from error
+
+
+def _named(error: BaseException | None, path: Path | None) -> StoreError:
+    name = getattr(error, "sqlite_errorname", "") or ""
+    for start, code in _CAUSES.items():
+        if name.startswith(start):
+            return StoreError(code, path=path or "memory", reason=str(error))
+    # The text of other errors names tables and columns, never values.
+    return StoreError("store.refused", path=path or "memory", reason=f"{name} {error}".strip())

@@ -1,0 +1,100 @@
+"""The logbook: who did what. Rows are only added; each carries the SHA-256 of the row before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+from hashlib import sha256
+from typing import Final
+
+from sqlalchemy import Connection, insert, select
+
+from controller.store.context import SYSTEM, Context, Who
+from controller.store.schema import LOGBOOK
+
+_BEGINNING: Final = bytes(32)
+
+
+@dataclass(frozen=True, slots=True)
+class LogbookEntry:
+    """One row. `details` never names a card; `previous` is the hash of the row before."""
+
+    number: int
+    actor: str
+    role: str
+    opening: int
+    wall_us: int
+    mono_us: int
+    what: str
+    details: str
+    previous: bytes
+
+    def digest(self, machine: str) -> bytes:
+        """What the next row must carry."""
+        *fields, previous = astuple(self)
+        text = json.dumps([machine, *fields, previous.hex()], ensure_ascii=True)
+        return sha256(text.encode()).digest()
+
+
+class Logbook:
+    """This machine's logbook."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def append(
+        self, what: str, details: Mapping[str, object] | None = None, who: Who = SYSTEM
+    ) -> LogbookEntry:
+        """Adds one row; *details* are plain values without any card."""
+        with self._context.database.transaction() as connection:
+            last = self._rows(connection, last_only=True)
+            entry = LogbookEntry(
+                number=last[0].number + 1 if last else 1,
+                actor=who.actor,
+                role=who.role,
+                opening=self._context.opening,
+                wall_us=self._context.clock.wall_us(),
+                mono_us=self._context.clock.now_us(),
+                what=what,
+                details=json.dumps(dict(details or {}), ensure_ascii=False, sort_keys=True),
+                previous=last[0].digest(self._context.machine) if last else _BEGINNING,
+            )
+            connection.execute(
+                insert(LOGBOOK).values(
+                    id=self._context.keys.new(),
+                    machine_id=self._context.machine,
+                    **{name: getattr(entry, name) for name in LogbookEntry.__dataclass_fields__},
+                )
+            )
+        return entry
+
+    def entries(self) -> list[LogbookEntry]:
+        """All rows, oldest first."""
+        with self._context.database.transaction() as connection:
+            return self._rows(connection)
+
+    def broken(self) -> list[int]:
+        """Numbers of rows that do not follow from the row before; none in an honest logbook.
+
+        A row that was cut off at the end leaves no trace here: keep the last hash elsewhere too.
+        """
+        found = []
+        expected, number = _BEGINNING, 1
+        for entry in self.entries():
+            if entry.previous != expected or entry.number != number:
+                found.append(entry.number)
+            expected, number = entry.digest(self._context.machine), entry.number + 1
+        return found
+
+    def _rows(self, connection: Connection, *, last_only: bool = False) -> list[LogbookEntry]:
+        names = LogbookEntry.__dataclass_fields__
+        query = select(*(LOGBOOK.c[name] for name in names)).where(
+            LOGBOOK.c.machine_id == self._context.machine
+        )
+        query = (
+            query.order_by(LOGBOOK.c.number.desc()).limit(1)
+            if last_only
+            else query.order_by(LOGBOOK.c.number)
+        )
+        return [LogbookEntry(*row) for row in connection.execute(query)]

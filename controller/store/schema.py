@@ -1,0 +1,154 @@
+"""The tables. Keys are texts, unique across machines; identities are only in sealed columns.
+
+Times in `*_wall_us` are dates (UTC, for people), `*_mono_us` are of the machine's monotonic clock
+and mean something only together with `opening`, the count of the store's openings.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+    text,
+)
+
+METADATA: Final = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _key() -> Column[str]:
+    return Column("id", String(48), primary_key=True)
+
+
+def _who() -> list[Column[str]]:
+    return [Column("actor", String(80), nullable=False), Column("role", String(20), nullable=False)]
+
+
+MACHINE: Final = Table(
+    "machine",
+    METADATA,
+    _key(),
+    Column("twin", Boolean, nullable=False),
+    Column("created_wall_us", BigInteger, nullable=False),
+    Column("openings", Integer, nullable=False),
+    Column("key_check", LargeBinary, nullable=False),
+)
+
+DEAL_SET: Final = Table(
+    "deal_set",
+    METADATA,
+    _key(),
+    Column("machine_id", ForeignKey("machine.id"), nullable=False),
+    *_who(),
+    Column("code", String(40), nullable=False),
+    Column("name", String(200), nullable=False),
+    # Keyed: a plain hash of a short file would let a guess at its deals be proven.
+    Column("source_tag", LargeBinary(32), nullable=False),
+    Column("board_count", Integer, nullable=False),
+    Column("edition", Integer, nullable=False),
+    Column("added_wall_us", BigInteger, nullable=False),
+    UniqueConstraint("machine_id", "code", "edition"),
+)
+
+SET_BOARD: Final = Table(
+    "set_board",
+    METADATA,
+    _key(),
+    Column("set_id", ForeignKey("deal_set.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("dealer", String(1), nullable=False),
+    Column("vulnerable", String(4), nullable=False),
+    Column("sealed_deal", LargeBinary, nullable=False),
+    Column("fingerprint", LargeBinary(32), nullable=False, index=True),
+    UniqueConstraint("set_id", "number"),
+)
+
+DEALING: Final = Table(
+    "dealing",
+    METADATA,
+    _key(),
+    Column("machine_id", ForeignKey("machine.id"), nullable=False),
+    *_who(),
+    Column("twin", Boolean, nullable=False),
+    Column("set_id", ForeignKey("deal_set.id"), nullable=False),
+    Column("board", Integer, nullable=False),
+    Column("copy", Integer, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("reason", String(200), nullable=False),
+    Column("profile", String(40), nullable=False),
+    Column("design", String(80), nullable=False),
+    Column("opening", Integer, nullable=False),
+    Column("started_wall_us", BigInteger, nullable=False),
+    Column("started_mono_us", BigInteger, nullable=False),
+    Column("ended_wall_us", BigInteger),
+    UniqueConstraint("machine_id", "set_id", "board", "copy", "attempt"),
+    CheckConstraint("state in ('open', 'proven', 'stopped', 'void')", name="state"),
+    # One board under way on a machine, and a copy is proven once: the database itself says so.
+    Index(
+        "uq_dealing_open",
+        "machine_id",
+        unique=True,
+        sqlite_where=text("state = 'open'"),
+        postgresql_where=text("state = 'open'"),
+    ),
+    Index(
+        "uq_dealing_proven",
+        "set_id",
+        "board",
+        "copy",
+        unique=True,
+        sqlite_where=text("state = 'proven'"),
+        postgresql_where=text("state = 'proven'"),
+    ),
+)
+
+JOURNAL: Final = Table(
+    "journal",
+    METADATA,
+    _key(),
+    Column("dealing_id", ForeignKey("dealing.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("feed", Integer),
+    Column("kind", String(12), nullable=False),
+    Column("opening", Integer, nullable=False),
+    Column("mono_us", BigInteger, nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
+    UniqueConstraint("dealing_id", "number"),
+)
+
+LOGBOOK: Final = Table(
+    "logbook",
+    METADATA,
+    _key(),
+    Column("machine_id", ForeignKey("machine.id"), nullable=False),
+    *_who(),
+    Column("number", Integer, nullable=False),
+    Column("opening", Integer, nullable=False),
+    Column("wall_us", BigInteger, nullable=False),
+    Column("mono_us", BigInteger, nullable=False),
+    Column("what", String(80), nullable=False),
+    Column("details", String, nullable=False),
+    Column("previous", LargeBinary(32), nullable=False),
+    UniqueConstraint("machine_id", "number"),
+)

@@ -1,0 +1,140 @@
+"""Opening the store of one machine: the directory, its key, its database, and the parts."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, Self
+
+from sqlalchemy import insert, select, update
+
+from controller.errors import StoreError
+from controller.store.clock import StoreClock
+from controller.store.context import SYSTEM, Context, Who
+from controller.store.database import DATABASE_FILE, Database
+from controller.store.files import lock, make_private_directory
+from controller.store.ids import Keys, RandomBytes, machine_id
+from controller.store.journal import Journal
+from controller.store.logbook import Logbook
+from controller.store.schema import MACHINE
+from controller.store.sets import Sets
+from controller.store.vault import Vault, load_key, new_key
+
+__all__ = ["SYSTEM", "Store", "Who"]
+
+RESERVE_BYTES: Final = 32 * 1024 * 1024
+"""No board is started with less room than this; one board writes well under 1 MiB."""
+_KEY_CHECK: Final = b"predeal machine key"
+
+
+class Store:
+    """The open store: `journal`, `sets` and `logbook`. One program has it at a time."""
+
+    def __init__(self, context: Context, state_dir: Path | None, locked: IO[bytes] | None) -> None:
+        self._context = context
+        self._state_dir = state_dir
+        self._locked = locked
+        self.machine = context.machine
+        self.sets = Sets(context)
+        self.journal = Journal(context)
+        self.logbook = Logbook(context)
+
+    @classmethod
+    def open(
+        cls,
+        state_dir: Path | None,
+        clock: StoreClock,
+        random: RandomBytes,
+        *,
+        twin: bool = False,
+    ) -> Self:
+        """Opens or makes the store in *state_dir*; None is a store in memory."""
+        if state_dir is None:
+            return cls(_begin(Database(None), new_key(), clock, random, twin), None, None)
+        path = state_dir / DATABASE_FILE
+        try:
+            make_private_directory(state_dir)
+            locked = lock(state_dir)
+        except StoreError:
+            raise
+        except OSError as error:
+            raise StoreError(
+                "store.cannot_open", path=error.filename or state_dir, reason=error.strerror
+            ) from error
+        try:
+            key = load_key(state_dir, may_create=not path.exists())
+            database = Database(path)
+            try:
+                return cls(_begin(database, key, clock, random, twin), state_dir, locked)
+            except BaseException:
+                database.close()
+                raise
+        except BaseException:
+            locked.close()
+            raise
+
+    def require_room(self, bytes_needed: int = RESERVE_BYTES) -> None:
+        """Refuses, with a StoreError, when the disk is too full to begin a board."""
+        if self._state_dir is None:
+            return
+        free = shutil.disk_usage(self._state_dir).free
+        if free < bytes_needed:
+            raise StoreError(
+                "store.little_room",
+                path=self._state_dir,
+                free_mb=free // 1_000_000,
+                needed_mb=bytes_needed // 1_000_000,
+            )
+
+    def close(self) -> None:
+        """Lets go of the files; safe to call again."""
+        self._context.database.close()
+        if self._locked is not None:
+            self._locked.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _check_key(vault: Vault, check: bytes, name: str, path: Path | None) -> None:
+    try:
+        vault.unseal(check, name)
+    except StoreError as error:
+        raise StoreError("store.key_wrong", path=path) from error
+
+
+def _begin(
+    database: Database, key: bytes, clock: StoreClock, random: RandomBytes, twin: bool
+) -> Context:
+    vault = Vault(key)
+    with database.transaction() as connection:
+        row = connection.execute(select(MACHINE)).first()
+        if row is None:
+            name, opening = machine_id(random), 1
+            connection.execute(
+                insert(MACHINE).values(
+                    id=name,
+                    twin=twin,
+                    created_wall_us=clock.wall_us(),
+                    openings=opening,
+                    key_check=vault.seal(_KEY_CHECK, name),
+                )
+            )
+        else:
+            name, opening = row.id, row.openings + 1
+            _check_key(vault, row.key_check, name, database.path)
+            if row.twin != twin:
+                raise StoreError("store.twin_mixed", path=database.path, twin=row.twin)
+            connection.execute(update(MACHINE).values(openings=opening))
+    return Context(
+        database, vault, Keys(name, opening, clock, random), clock, name, opening, twin
+    )
