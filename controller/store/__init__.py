@@ -10,6 +10,7 @@
 
 from controller.store.clock import DatedClock, StoreClock
 from controller.store.journal import (
+    BoardJournal,
     CopyDealt,
     DealingId,
     DealingState,
@@ -24,6 +25,7 @@ from controller.store.store import Store, Who
 
 __all__ = [
     "BoardEntry",
+    "BoardJournal",
     "CardFate",
     "CopyDealt",
     "DatedClock",

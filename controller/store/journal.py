@@ -144,11 +144,11 @@ class Journal:
         self,
         dealing: DealingId,
         feed: int,
-        card: int,
+        card: int | None,
         pocket: int,
         seen: Sequence[Observation] = (),
     ) -> None:
-        """All that was seen since the card before, and where this card shall go: in one piece."""
+        """All seen since the card before, and where this card shall go: all of it or nothing."""
         self._write(dealing, [*seen, Observation(Kind.INTENT, feed, card, pocket)])
 
     def record(self, dealing: DealingId, observations: Iterable[Observation]) -> None:
@@ -282,3 +282,29 @@ class Journal:
             detail=plain[_HEAD.size :].rstrip(b"\0").decode(),
             mono_us=row.mono_us,
         )
+
+
+class BoardJournal:
+    """What `Journal` does, for the one dealing that is under way."""
+
+    def __init__(self, journal: Journal, dealing: DealingId) -> None:
+        self._journal = journal
+        self.dealing = dealing
+
+    def begin_run(self, run: int) -> None:
+        """A run of the belt is about to start: all cards but the landed are in the hopper."""
+        self._journal.begin_run(self.dealing, run)
+
+    def intent(
+        self, feed: int, card: int | None, pocket: int, seen: Sequence[Observation] = ()
+    ) -> None:
+        """All seen since the card before, and where this card shall go: all of it or nothing."""
+        self._journal.intent(self.dealing, feed, card, pocket, seen)
+
+    def record(self, seen: Iterable[Observation]) -> None:
+        """What was seen, without a decision."""
+        self._journal.record(self.dealing, seen)
+
+    def close(self, state: DealingState, reason: str = "") -> None:
+        """Ends the attempt."""
+        self._journal.close_board(self.dealing, state, reason)

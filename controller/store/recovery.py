@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import Final
 
 CARDS: Final = 52
+TRAY: Final = 4
+"""The tray's number where N E S W are 0 to 3; it is the wire's number too, a test says so."""
 
 
 class Kind(StrEnum):
@@ -22,9 +24,10 @@ class Kind(StrEnum):
     READ = "read"
     INTENT = "intent"
     """The card's pocket is decided; the route has not been sent yet."""
+    SUSPECT = "suspect"
+    """Length, thickness or back are not those of one card of the pack."""
     LANDED = "landed"
-    PARKED = "parked"
-    """The card is in the tray."""
+    """The card passed the sensor of its pocket, or of the tray (`TRAY`)."""
     HELD = "held"
     STOPPED = "stopped"
     NOTE = "note"
@@ -94,10 +97,12 @@ class _Run:
         self.may_be_fed = max(self.may_be_fed, row.feed)
         if row.card is not None and row.kind in (Kind.READ, Kind.INTENT):
             self.cards[row.feed] = row.card
-        if row.kind is Kind.LANDED:
-            self.pockets[row.feed] = row.pocket
-        elif row.kind is Kind.PARKED:
+        if row.kind is not Kind.LANDED:
+            return
+        if row.pocket == TRAY:
             self.tray.add(row.feed)
+        else:
+            self.pockets[row.feed] = row.pocket
 
     def landed(self) -> list[CardFate]:
         return [
