@@ -1,0 +1,110 @@
+"""BRI (.bri): 128 bytes a board, the numbers 01..52 of the cards of N, E and S; binary, no numbers.
+
+Source: Jannersten "convert.pdf"; written by Big Deal. 39 two-digit ASCII numbers (card index + 1),
+then 32 spaces and 18 NUL. West has the rest. The cards of a hand may come in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from deals.boards import Board
+from deals.cards import CARDS, Seat
+from deals.deal import Deal
+from deals.errors import DealError
+from deals.files.base import DealFile, Holds
+from deals.files.collect import Collector
+
+NAME: Final = "bri"
+TITLE: Final = "BRI"
+SUFFIX: Final = ".bri"
+HOLDS: Final = Holds(numbers=False, gaps=False)
+
+SIZE: Final = 128
+CARDS_SIZE: Final = 78
+_FILLER: Final = b" " * 32 + b"\0" * 18
+_WEST: Final = 3
+
+
+def decode_cards(data: bytes) -> Deal:
+    """The deal of 78 bytes; DealError names what is no card, or the card that comes twice."""
+    owners = bytearray([_WEST]) * 52
+    seen: dict[int, Seat] = {}
+    for place in range(39):
+        digits = data[2 * place : 2 * place + 2]
+        number = int(digits) if digits.isdigit() else 0
+        if not 1 <= number <= 52:
+            raise DealError("file.no_card_number", text=printable(digits), place=place + 1)
+        index, seat = number - 1, Seat(place // 13)
+        if index in seen:
+            if seen[index] == seat:
+                raise DealError("deal.card_twice", card=CARDS[index], hand=seat)
+            raise DealError(
+                "deal.card_in_two_hands", card=CARDS[index], hand=seen[index], other=seat
+            )
+        seen[index] = seat
+        owners[index] = seat
+    return Deal(bytes(owners))
+
+
+def encode_cards(deal: Deal) -> bytes:
+    """The 78 bytes of *deal*, cards in index order."""
+    hands = (deal.hand(seat) for seat in (Seat.N, Seat.E, Seat.S))
+    return b"".join(b"%02d" % (card.index + 1) for hand in hands for card in hand)
+
+
+def recognises(data: bytes, /) -> bool:
+    """78 digits, then no digit, every 128 bytes; a single board is shorter than one of DUP."""
+    return mostly_cards(data, SIZE) and (len(data) >= SIZE + CARDS_SIZE or len(data) < 156)
+
+
+def loads(data: bytes, first_board: int | None = None) -> DealFile:
+    """Read all boards, numbered from *first_board* (default 1)."""
+    found = Collector(NAME, numbered=False, first_board=first_board)
+    # The filler of the last board carries nothing, so a file that lost it is whole.
+    for at in chunks(data, SIZE, CARDS_SIZE, found):
+        number = found.next_number()
+        deal = None
+        try:
+            deal = decode_cards(data[at : at + CARDS_SIZE])
+        except DealError as error:
+            found.error(error, at, number)
+        found.add(deal, at)
+    return found.finish()
+
+
+def dumps(boards: Sequence[Board]) -> bytes:
+    """Write the deals one after the other."""
+    return b"".join(encode_cards(board.deal) + _FILLER for board in boards)
+
+
+def mostly_cards(data: bytes, size: int) -> bool:
+    """Whether most of the first 8 boards of *size* bytes begin with exactly 78 digits."""
+    count = min(8, (len(data) + size - CARDS_SIZE) // size)
+    starts = [i * size for i in range(count)]
+    hits = sum(
+        data[at : at + CARDS_SIZE].isdigit()
+        and not data[at + CARDS_SIZE : at + CARDS_SIZE + 1].isdigit()
+        for at in starts
+    )
+    return 2 * hits > count
+
+
+def chunks(data: bytes, size: int, least: int, found: Collector) -> list[int]:
+    """Offsets of the boards of *size* bytes; a last one of at least *least* bytes counts as whole.
+
+    A rest of blanks, NUL and end-of-file marks is nothing; any other rest is a problem.
+    """
+    count, rest = divmod(len(data), size)
+    offsets = [i * size for i in range(count)]
+    if rest >= least and data[count * size :].strip(b" \0\r\n\x1a"):
+        offsets.append(count * size)
+    elif data[count * size :].strip(b" \0\r\n\x1a"):
+        found.problem("file.cut_off", count * size, rest=rest, size=size)
+    return offsets
+
+
+def printable(data: bytes) -> str:
+    """Bytes as text for a message."""
+    return data.decode("ascii", "backslashreplace") if data.isascii() else data.hex(" ")

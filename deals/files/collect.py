@@ -1,0 +1,250 @@
+"""Gathers the boards of one file: numbers them, marks them, finds repeats and clashes."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from deals.boards import Board, Vulnerability, dealer_of, vulnerability_of
+from deals.cards import Card, Seat
+from deals.deal import Deal
+from deals.errors import PredealError
+from deals.files.base import DealFile, Finding, PartialBoard
+from deals.laws import shows_pack_order
+
+MOST_PROBLEMS: Final = 1_000
+"""After so many problems a file is garbage, and listing more helps nobody."""
+
+Hands = tuple[tuple[Card, ...] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    deal: Deal | None
+    hands: Hands | None
+    number: int | None
+    dealer: Seat | None
+    vulnerable: Vulnerability | None
+    at: int
+
+
+class TooManyProblemsError(Exception):
+    """Raised inside a loader to give up on garbage; `read_deals` never lets it out."""
+
+    def __init__(self, found: Collector) -> None:
+        super().__init__()
+        self.found = found
+
+
+class Collector:
+    """One file's boards and findings; a loader feeds it and returns `finish()`.
+
+    With *text*, places (`at`) are character offsets into it and become line numbers; without, they
+    are byte offsets. *numbered* says whether the format can carry board numbers at all.
+    """
+
+    def __init__(
+        self,
+        format_name: str,
+        *,
+        numbered: bool,
+        first_board: int | None = None,
+        text: str | None = None,
+    ) -> None:
+        self._format = format_name
+        self._numbered = numbered
+        self._first_board = first_board
+        self._text = text
+        self._line_starts: list[int] | None = None
+        self._entries: list[_Entry] = []
+        self.problems: list[Finding] = []
+        self.warnings: list[Finding] = []
+        self.sealed = False
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def add(
+        self,
+        deal: Deal | None,
+        at: int,
+        *,
+        number: int | None = None,
+        dealer: Seat | None = None,
+        vulnerable: Vulnerability | None = None,
+        hands: Hands | None = None,
+    ) -> None:
+        """One board. Neither deal nor *hands*: it was unreadable but takes its number."""
+        self._entries.append(_Entry(deal, hands, number, dealer, vulnerable, at))
+
+    def problem(self, code: str, at: int, board: int | None = None, **values: object) -> None:
+        """Note a problem; TooManyProblemsError when there is no end of them."""
+        self.problems.append(self.finding(code, at, board, values))
+        if len(self.problems) >= MOST_PROBLEMS:
+            self.problems.append(Finding("file.too_many_problems", {"count": MOST_PROBLEMS}))
+            raise TooManyProblemsError(self)
+
+    def error(self, error: PredealError, at: int, board: int | None = None) -> None:
+        """Note *error* as a problem."""
+        self.problem(error.code, at, board, **error.values)
+
+    def warn(
+        self, code: str, at: int | None = None, board: int | None = None, **values: object
+    ) -> None:
+        """Note a warning."""
+        self.warnings.append(self.finding(code, at, board, values))
+
+    def finding(
+        self, code: str, at: int | None, board: int | None, values: dict[str, object]
+    ) -> Finding:
+        """A finding at place *at*."""
+        if at is None:
+            return Finding(code, values, board=board)
+        if self._text is None:
+            return Finding(code, values, offset=at, board=board)
+        return Finding(code, values, line=self.line_of(at), board=board)
+
+    def line_of(self, at: int) -> int:
+        """The line, from 1, of character offset *at* in the text."""
+        if self._line_starts is None:
+            self._line_starts = line_starts(self._text or "")
+        return bisect.bisect_right(self._line_starts, at)
+
+    def next_number(self) -> int:
+        """The number of the next board of a format without numbers."""
+        return (self._first_board or 1) + len(self._entries)
+
+    def finish(self) -> DealFile:
+        """Number, mark and compare the boards."""
+        numbers = self._numbers()
+        if not self._entries and not self.problems:
+            self.problems.append(Finding("file.no_deals"))
+        found: dict[int, list[tuple[Board, _Entry]]] = {}
+        partial = []
+        for number, entry in zip(numbers, self._entries, strict=True):
+            dealer = dealer_of(number) if entry.dealer is None else entry.dealer
+            vulnerable = entry.vulnerable or vulnerability_of(number)
+            if entry.deal is not None:
+                board = Board(number, dealer, vulnerable, entry.deal)
+                found.setdefault(number, []).append((board, entry))
+            elif entry.hands is not None:
+                partial.append(PartialBoard(number, dealer, vulnerable, entry.hands))
+        boards, clashes = self._sort_out(found)
+        self._warn_about(boards)
+        if partial:
+            self.warn("file.partial_deals", boards=ranges(p.number for p in partial))
+        return DealFile(
+            self._format,
+            tuple(boards),
+            tuple(self.warnings),
+            tuple(self.problems),
+            tuple(clashes),
+            tuple(partial),
+            self.sealed,
+        )
+
+    def _numbers(self) -> list[int]:
+        entries = self._entries
+        if self._first_board is not None and any(e.number is not None for e in entries):
+            self.warn("file.first_board_ignored", first=self._first_board)
+        if not any(e.number is not None for e in entries):
+            numbers = self._count_up()
+            if self._first_board is None and numbers:
+                self.warn("file.numbers_assumed", boards=ranges(numbers))
+            return numbers
+        numbers = []
+        assumed = []
+        for place, entry in enumerate(entries):
+            if entry.number is not None:
+                numbers.append(entry.number)
+            elif place and entry.deal is not None and entry.deal == entries[place - 1].deal:
+                numbers.append(numbers[-1])
+            else:
+                numbers.append(numbers[-1] + 1 if numbers else 1)
+                assumed.append(numbers[-1])
+        if assumed:
+            self.warn("file.some_numbers_assumed", boards=ranges(assumed))
+        return numbers
+
+    def _count_up(self) -> list[int]:
+        number = (self._first_board or 1) - 1
+        numbers = []
+        before: Deal | None = None
+        for entry in self._entries:
+            # In a format that could number, a game that repeats the deal is the same board again.
+            if not (self._numbered and entry.deal is not None and entry.deal == before):
+                number += 1
+            before = entry.deal
+            numbers.append(number)
+        return numbers
+
+    def _sort_out(
+        self, found: dict[int, list[tuple[Board, _Entry]]]
+    ) -> tuple[list[Board], list[Board]]:
+        boards, clashes = [], []
+        for number in sorted(found):
+            different: dict[Board, int] = {}
+            for board, entry in found[number]:
+                different.setdefault(board, entry.at)
+            if len(different) > 1:
+                different = _without_assumed(different, found[number])
+            if len(different) == 1:
+                boards.extend(different)
+                continue
+            clashes.extend(different)
+            self._ask(number, different)
+        return boards, clashes
+
+    def _ask(self, number: int, different: dict[Board, int]) -> None:
+        places = [
+            self.finding("file.clash", at, None, {}).where() for at in list(different.values())[:6]
+        ]
+        code = "file.clash" if len({b.deal for b in different}) > 1 else "file.clash_markings"
+        at = list(different.values())[1]
+        values: dict[str, object] = {"board": number, "count": len(different), "places": places}
+        self.problems.append(self.finding(code, at, number, values))
+
+    def _warn_about(self, boards: Sequence[Board]) -> None:
+        if own := [b.number for b in boards if not b.is_standard]:
+            self.warn("file.own_markings", boards=ranges(own))
+        if sorted_packs := [b.number for b in boards if shows_pack_order(b.deal)]:
+            self.warn("file.pack_order", boards=ranges(sorted_packs))
+        first: dict[Deal, int] = {}
+        if twins := [b.number for b in boards if first.setdefault(b.deal, b.number) != b.number]:
+            self.warn("file.same_deal_again", boards=ranges(twins))
+
+
+def _without_assumed(
+    different: dict[Board, int], found: Iterable[tuple[Board, _Entry]]
+) -> dict[Board, int]:
+    """Drop boards that differ from another only in a marking that this file did not state."""
+    stated = {
+        board: at
+        for board, at in different.items()
+        if any(b == board and e.dealer is not None and e.vulnerable is not None for b, e in found)
+    }
+    known = {board.deal for board in stated}
+    return stated | {board: at for board, at in different.items() if board.deal not in known}
+
+
+def line_starts(text: str) -> list[int]:
+    """Offsets at which the lines of *text* begin; lines end in LF only."""
+    starts = [0]
+    at = text.find("\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    return starts
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers as a person writes them: "1-16, 18"."""
+    parts: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if parts and parts[-1][1] == number - 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in parts)

@@ -1,0 +1,96 @@
+"""DUP, old Duplimate (.dup): 156 bytes a board, binary: BRI cards, DGE drawing, 10 bytes trailer.
+
+Source: Jannersten "convert.pdf"; writers differ in the trailer. It says in fields of 1 1 3 2 3
+characters: random hands Y/N, backwards Y/N, lowest board, copies of each, highest board (some: the
+number of boards). Some write it in the first board only. The cards count; the drawing is a check,
+and blank where a program hides the hands ("dupblind").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from deals.boards import Board
+from deals.deal import Deal
+from deals.errors import DealError
+from deals.files.base import DealFile, Holds
+from deals.files.bri import CARDS_SIZE, chunks, decode_cards, encode_cards, mostly_cards
+from deals.files.collect import Collector
+from deals.files.dge import DRAWING_SIZE, GLYPHS, decode_drawing, encode_drawing
+
+NAME: Final = "dup"
+TITLE: Final = "DUP (Duplimate, old)"
+SUFFIX: Final = ".dup"
+HOLDS: Final = Holds(highest=99, gaps=False)
+
+SIZE: Final = 156
+_TRAILER_AT: Final = CARDS_SIZE + DRAWING_SIZE
+_BLANK: Final = b" \0"
+
+
+def recognises(data: bytes, /) -> bool:
+    """78 digits, then a drawing or its blank, every 156 bytes."""
+    if not mostly_cards(data, SIZE):
+        return False
+    drawn = data[CARDS_SIZE : CARDS_SIZE + 1] == GLYPHS[:1]
+    return len(data) >= SIZE or drawn
+
+
+def loads(data: bytes, first_board: int | None = None) -> DealFile:
+    """Read all boards; their first number is in the trailer of the first board."""
+    found = Collector(NAME, numbered=True, first_board=first_board)
+    offsets = chunks(data, SIZE, _TRAILER_AT, found)
+    lowest = _lowest(data, len(offsets), found) if offsets else None
+    for place, at in enumerate(offsets):
+        number = None if lowest is None else lowest + place
+        shown = found.next_number() if number is None else number
+        found.add(_read(data[at : at + SIZE], at, shown, found), at, number=number)
+    return found.finish()
+
+
+def _read(chunk: bytes, at: int, number: int, found: Collector) -> Deal | None:
+    try:
+        deal = decode_cards(chunk[:CARDS_SIZE])
+    except DealError as error:
+        found.error(error, at, number)
+        return None
+    drawing = chunk[CARDS_SIZE:_TRAILER_AT]
+    if not drawing.strip(_BLANK):
+        return deal
+    try:
+        drawn: Deal | None = decode_drawing(drawing)
+    except DealError as error:
+        if error.code == "file.drawing_unreadable":
+            found.warn("file.drawing_ignored", at + CARDS_SIZE, number)
+            return deal
+        drawn = None
+    if drawn == deal:
+        return deal
+    found.problem("file.halves_differ", at, number)
+    return None
+
+
+def _lowest(data: bytes, count: int, found: Collector) -> int | None:
+    trailer = data[_TRAILER_AT:SIZE]
+    lowest = _number(trailer[2:5])
+    if lowest is None or lowest < 1:
+        return None
+    last = _number(trailer[7:10])
+    if last is not None and last not in (lowest + count - 1, count, count % 100):
+        found.warn("file.trailer_count", _TRAILER_AT, lowest=lowest, last=last, count=count)
+    return lowest
+
+
+def _number(field: bytes) -> int | None:
+    digits = field.strip(_BLANK)
+    return int(digits) if digits.isdigit() else None
+
+
+def dumps(boards: Sequence[Board]) -> bytes:
+    """Write boards numbered without a gap, the trailer as documented in each."""
+    lowest, highest = boards[0].number, boards[-1].number
+    trailer = b"YN%-3d%-2d%-3d" % (lowest, 1, highest)
+    return b"".join(
+        encode_cards(board.deal) + encode_drawing(board.deal) + trailer for board in boards
+    )

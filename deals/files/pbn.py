@@ -1,0 +1,176 @@
+"""PBN 2.1 (.pbn), the standard of text formats: reads it liberally, writes its strict export form.
+
+Source: tistis.nl, pbn_v21. Only what a deal needs is looked at here; `pbn_document` keeps the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from deals.boards import Board, Vulnerability
+from deals.cards import Seat
+from deals.deal import Deal
+from deals.errors import DealError
+from deals.files import text as texts
+from deals.files.base import DealFile, Holds
+from deals.files.collect import Collector
+from deals.files.hands import parse_deal, parse_seat, parse_vulnerability
+from deals.files.pbn_text import only_embedded, tokens, unquote
+
+NAME: Final = "pbn"
+TITLE: Final = "PBN 2.1"
+SUFFIX: Final = ".pbn"
+HOLDS: Final = Holds(markings=True)
+
+_SIGN: Final = re.compile(
+    rb'\[\s*(?:Deal|Board|Event|Dealer|Generator|Site|Date|Vulnerable)\s*"'
+    rb"|^(?:\xef\xbb\xbf)?% ?PBN \d",
+    re.I,
+)
+_WANTED: Final = frozenset(("event", "board", "dealer", "vulnerable", "deal"))
+_STARTS: Final = frozenset(("event", "board", "deal"))
+_UNKNOWN: Final = ("", "?")
+_HEADER: Final = "% PBN 2.1\r\n% EXPORT\r\n\r\n"
+_GAME: Final = """\
+[Event ""]
+[Site ""]
+[Date ""]
+[Board "{number}"]
+[West ""]
+[North ""]
+[East ""]
+[South ""]
+[Dealer "{dealer}"]
+[Vulnerable "{vulnerable}"]
+[Deal "{deal}"]
+[Scoring ""]
+[Declarer ""]
+[Contract ""]
+[Result ""]
+
+""".replace("\n", "\r\n")
+
+
+def recognises(data: bytes, /) -> bool:
+    """A tag that every deal has, anywhere; or the header."""
+    if b"\0" in data[:64]:
+        data = texts.decode(data).text.encode("utf-8", "replace")
+    return _SIGN.search(data) is not None
+
+
+def loads(data: bytes, first_board: int | None = None) -> DealFile:
+    """Read the deals and their markings; everything else is passed over."""
+    text = "\n" + only_embedded(texts.decode(data).text) + "\n"
+    # The LF of ours stands before line 1, so the collector counts lines in the text without it.
+    found = Collector(NAME, numbered=True, first_board=first_board, text=text[1:])
+    games = _Games(found)
+    stray = 0
+    for token in tokens(text):
+        kind = token.lastgroup
+        if kind == "value":
+            name = token["name"].lower()
+            if name in _WANTED:
+                games.tag(name, unquote(token["value"]), token.start() - 1)
+        elif kind == "blank":
+            games.end()
+            if not stray and text[token.end() + 1 : token.end() + 2] not in "[{;%\n \t\v<":
+                stray = token.end()
+        elif kind == "broken":
+            found.problem("file.tag_broken", token.start() - 1, tag=token["broken"])
+        elif kind == "unclosed":
+            found.problem("file.comment_unclosed", token.start() - 1)
+    games.end()
+    if stray:
+        found.warn("file.text_ignored", stray)
+    return found.finish()
+
+
+class _Games:
+    """The game being read, and what the games before it said."""
+
+    def __init__(self, found: Collector) -> None:
+        self._found = found
+        self._tags: dict[str, str] = {}
+        self._before: dict[str, str] = {}
+        self._always: dict[str, str] = {}
+        self._at = 0
+
+    def tag(self, name: str, value: str, at: int) -> None:
+        """A tag; a later one of the same name is ignored, but after a deal begins a new game."""
+        tags = self._tags
+        if name in tags:
+            if name not in _STARTS or "deal" not in tags or tags[name] == value:
+                return
+            self.end()
+            tags = self._tags
+        if not tags or name == "deal":
+            self._at = at
+        tags[name] = value
+
+    def end(self) -> None:
+        """The game is over: give its board to the collector."""
+        tags = self._tags
+        if not tags:
+            return
+        self._tags = {}
+        for name, value in tags.items():
+            if value.startswith("##"):
+                self._always[name] = tags[name] = value[2:]
+            elif value == "#":
+                tags[name] = self._before.get(name, "")
+        for name, value in self._always.items():
+            tags.setdefault(name, value)
+        self._give(tags)
+        self._before = tags
+
+    def _give(self, tags: dict[str, str]) -> None:
+        found, at = self._found, self._at
+        number = self._number(tags.get("board", "?"))
+        text = tags.get("deal", "").strip()
+        if text in _UNKNOWN:
+            # Second room of a match: the board of the game before, or one that nobody has stated.
+            if tags.get("board") != self._before.get("board"):
+                found.warn("file.game_without_deal", at, number)
+            return
+        deal: Deal | None = None
+        hands = None
+        try:
+            deal, hands = parse_deal(text)
+        except DealError as error:
+            found.error(error, at, number)
+        dealer, vulnerable = self._markings(tags, number)
+        found.add(deal, at, number=number, dealer=dealer, vulnerable=vulnerable, hands=hands)
+
+    def _markings(
+        self, tags: dict[str, str], number: int | None
+    ) -> tuple[Seat | None, Vulnerability | None]:
+        dealer_text = tags.get("dealer", "").strip()
+        vulnerable_text = tags.get("vulnerable", "").strip()
+        dealer, vulnerable = parse_seat(dealer_text), parse_vulnerability(vulnerable_text)
+        if dealer is None and dealer_text not in _UNKNOWN:
+            self._found.warn("file.dealer_unknown", self._at, number, text=dealer_text)
+        if vulnerable is None and vulnerable_text not in _UNKNOWN:
+            self._found.warn("file.vulnerable_unknown", self._at, number, text=vulnerable_text)
+        return dealer, vulnerable
+
+    def _number(self, text: str) -> int | None:
+        digits = text.strip()
+        if digits.isascii() and digits.isdigit() and len(digits) <= 6 and int(digits) > 0:
+            return int(digits)
+        return None
+
+
+def dumps(boards: Sequence[Board]) -> bytes:
+    """Write the 15 mandatory tags of each board, CRLF, the deal from the dealer's hand."""
+    games = [
+        _GAME.format(
+            number=board.number,
+            dealer=board.dealer.letter,
+            vulnerable=board.vulnerable.value,
+            deal=board.deal.pbn(board.dealer),
+        )
+        for board in boards
+    ]
+    return (_HEADER + "".join(games)).encode("ascii")

@@ -1,0 +1,113 @@
+"""Judgements of the Laws of Duplicate Bridge as values: the cards of a board, order of a pack."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from deals.cards import Card, Seat
+from deals.deal import Deal
+
+
+@dataclass(frozen=True, slots=True)
+class HandCount:
+    """A pocket that does not hold 13 cards (Law 7B, Law 13)."""
+
+    seat: Seat
+    count: int
+
+    @property
+    def short(self) -> int:
+        """How many cards are too few; 0 if too many."""
+        return max(0, 13 - self.count)
+
+    @property
+    def long(self) -> int:
+        """How many cards are too many; 0 if too few."""
+        return max(0, self.count - 13)
+
+
+@dataclass(frozen=True, slots=True)
+class Displaced:
+    """A card in another pocket than the deal's."""
+
+    card: Card
+    found: Seat
+    belongs: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Law7Verdict:
+    """Four pockets compared with a deal; the order of cards in a pocket means nothing (Law 7C)."""
+
+    counts: tuple[HandCount, ...] = ()
+    """Pockets that are short or long."""
+    double: tuple[tuple[Card, tuple[Seat, ...]], ...] = ()
+    """Cards there more than once, with the pocket of each (Law 1: 52 different cards)."""
+    missing: tuple[Card, ...] = ()
+    """Cards in no pocket (Law 14)."""
+    foreign: tuple[Seat, ...] = ()
+    """One entry a card that is not of the pack."""
+    displaced: tuple[Displaced, ...] = ()
+    """Cards in a wrong pocket, once each."""
+
+    @property
+    def right(self) -> bool:
+        """Whether each pocket holds exactly its hand."""
+        return self == Law7Verdict()
+
+    def findings(self) -> list[tuple[str, dict[str, object]]]:
+        """Codes and values for `deals.words.text`, in the order a person needs them."""
+        found: list[tuple[str, dict[str, object]]] = []
+        for hand in self.counts:
+            code = "law7.hand_short" if hand.short else "law7.hand_long"
+            found.append((code, {"hand": hand.seat, "count": hand.count}))
+        found += [("law7.foreign", {"hand": seat}) for seat in self.foreign]
+        found += [("law7.double", {"card": c, "hands": seats}) for c, seats in self.double]
+        found += [("law7.missing", {"card": card}) for card in self.missing]
+        found += [
+            ("law7.displaced", {"card": d.card, "found": d.found, "belongs": d.belongs})
+            for d in self.displaced
+        ]
+        return found
+
+
+def law7(pockets: Mapping[Seat, Sequence[Card | None]], deal: Deal) -> Law7Verdict:
+    """The Law 7 verdict: is each hand of *deal* in its pocket (7B2 of 2007 and 2017, 7B1 of 1997)?
+
+    None stands for a card that is not of the pack. A seat without an entry has an empty pocket.
+    """
+    held = {seat: pockets.get(seat, ()) for seat in Seat}
+    places: dict[Card, list[Seat]] = {}
+    for seat, cards in held.items():
+        for card in cards:
+            if card is not None:
+                places.setdefault(card, []).append(seat)
+    displaced = []
+    for card in sorted(places):
+        home = deal.seat_of(card)
+        wrong = Counter(seat for seat in places[card] if seat != home)
+        displaced += [Displaced(card, seat, home) for seat in Seat if wrong[seat]]
+    return Law7Verdict(
+        tuple(HandCount(seat, len(cards)) for seat, cards in held.items() if len(cards) != 13),
+        tuple((card, tuple(places[card])) for card in sorted(places) if len(places[card]) > 1),
+        tuple(card for seat in Seat for card in deal.hand(seat) if card not in places),
+        tuple(seat for seat, cards in held.items() for card in cards if card is None),
+        tuple(displaced),
+    )
+
+
+def shows_pack_order(deal: Deal) -> bool:
+    """Whether *deal* looks like an unshuffled pack (Law 6D2): sorted suits dealt one by one or whole.
+
+    True if within each suit the same seats take turns all the way down, ace high or ace low; a
+    random deal does that less than once in 10^20.
+    """
+    owners = deal.owners
+    for base in (0, 13, 26, 39):
+        high = owners[base : base + 13]
+        low = high[1:] + high[:1]
+        if not (high[4:] == high[:-4] or low[4:] == low[:-4]):
+            return False
+    return True
