@@ -99,7 +99,7 @@ def law7(pockets: Mapping[Seat, Sequence[Card | None]], deal: Deal) -> Law7Verdi
 
 
 def shows_pack_order(deal: Deal) -> bool:
-    """Whether *deal* looks like an unshuffled pack (Law 6D2): sorted suits dealt one by one or whole.
+    """Whether *deal* looks like an unshuffled pack (Law 6D2): suits dealt one by one or whole.
 
     True if within each suit the same seats take turns all the way down, ace high or ace low; a
     random deal does that less than once in 10^20.

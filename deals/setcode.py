@@ -69,7 +69,7 @@ def set_code(boards: Iterable[Board], cost: Cost = REAL_COST) -> str:
 
 
 def check_set_code(text: str) -> str:
-    """*text* as the code is written; SetCodeError if it was mistyped (blanks, dashes, case aside)."""
+    """*text* as a code is written; SetCodeError if mistyped (blanks, dashes and case aside)."""
     plain = "".join(sign for sign in text.upper() if sign not in " -\t.")
     for sign in plain:
         if sign not in ALPHABET:

@@ -183,7 +183,8 @@ class Collector:
     def _sort_out(
         self, found: dict[int, list[tuple[Board, _Entry]]]
     ) -> tuple[list[Board], list[Board]]:
-        boards, clashes = [], []
+        boards: list[Board] = []
+        clashes: list[Board] = []
         for number in sorted(found):
             different: dict[Board, int] = {}
             for board, entry in found[number]:

@@ -50,7 +50,7 @@ def quote(value: str) -> str:
 
 
 def only_embedded(text: str) -> str:
-    """If PBN is embedded (<PBN> .. </PBN>) in other text, blank all else; lines keep their place."""
+    """If PBN is embedded (<PBN> .. </PBN>) in text, blank all else; lines keep their place."""
     found = list(_EMBEDDED.finditer(text))
     if not found:
         return text

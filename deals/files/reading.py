@@ -50,21 +50,26 @@ def read_bytes(path: str | Path) -> bytes:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
         raise _cannot_open(name, error) from None
-    with os.fdopen(handle, "rb") as file:
-        status = os.fstat(handle)
-        if stat.S_ISDIR(status.st_mode):
-            raise DealFileError("file.is_directory", name=name)
-        if not stat.S_ISREG(status.st_mode):
-            raise DealFileError("file.not_regular", name=name)
-        if status.st_size > MOST_BYTES:
-            raise _too_big(name, status.st_size)
-        try:
+    try:
+        _check_regular(name, os.fstat(handle))
+        with os.fdopen(handle, "rb", closefd=False) as file:
             data = file.read(MOST_BYTES + 1)
-        except OSError as error:
-            raise _cannot_open(name, error) from None
+    except OSError as error:
+        raise _cannot_open(name, error) from None
+    finally:
+        os.close(handle)
     if len(data) > MOST_BYTES:
         raise _too_big(name, len(data))
     return data
+
+
+def _check_regular(name: str, status: os.stat_result) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise DealFileError("file.is_directory", name=name)
+    if not stat.S_ISREG(status.st_mode):
+        raise DealFileError("file.not_regular", name=name)
+    if status.st_size > MOST_BYTES:
+        raise _too_big(name, status.st_size)
 
 
 def _too_big(name: str, size: int) -> DealFileError:

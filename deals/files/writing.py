@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -40,7 +41,7 @@ def fit(boards: Sequence[Board], known: Format) -> list[Finding]:
     if not boards:
         raise DealFileError("file.nothing_to_write", format=known.NAME)
     numbers = [board.number for board in boards]
-    for before, number in zip(numbers, numbers[1:], strict=False):
+    for before, number in itertools.pairwise(numbers):
         if number == before:
             raise DealFileError("file.number_twice", board=number)
         if number != before + 1 and not holds.gaps:
