@@ -1,0 +1,26 @@
+"""For all tests: nothing random differs from run to run, and nothing of the user's leaks in."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "quick",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("long", parent=settings.get_profile("quick"), max_examples=2_000)
+settings.load_profile(os.environ.get("PREDEAL_HYPOTHESIS", "quick"))
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a user has set for Predeal must not decide a test."""
+    for name in list(os.environ):
+        if name.startswith(("PREDEAL_", "_PREDEAL_")) and name != "PREDEAL_HYPOTHESIS":
+            monkeypatch.delenv(name)
