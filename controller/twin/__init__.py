@@ -1,1 +1,1 @@
-"""The simulated machine: product code that takes time, has named faults and says what it leaves out."""
+"""The simulated machine: it takes time, has named faults and says what it leaves out."""

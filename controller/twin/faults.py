@@ -1,0 +1,150 @@
+"""The named faults of the simulated machine: what `--fault NAME[@BOARD[.CARD]]` can ask for."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from deals.errors import PredealError
+
+MIDDLE_CARD: Final = 26
+CARD_MAX: Final = 53
+"""A pack and its stop card."""
+
+
+class FaultError(PredealError, ValueError):
+    """A fault was asked for that the twin does not know, or in a form that it does not take."""
+
+
+class When(Enum):
+    """What the fault waits for, and so whether a card can be named."""
+
+    BOARD = "as the board is put in"
+    PACK = "in the pack for the board"
+    FEED = "as the card leaves the hopper"
+
+
+@dataclass(frozen=True, slots=True)
+class FaultKind:
+    """One fault that exists: its name, the row of faults it belongs to, and what it does."""
+
+    name: str
+    row: str
+    means: str
+    when: When
+    takes_card: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault asked for. Without a board: the first board that is put in."""
+
+    name: str
+    board: int | None = None
+    card: int = MIDDLE_CARD
+
+    @property
+    def kind(self) -> FaultKind:
+        """What it is an instance of."""
+        return KINDS[self.name]
+
+    def __str__(self) -> str:
+        place = "" if self.board is None else f"@{self.board}"
+        return (
+            f"{self.name}{place}.{self.card}"
+            if place and self.kind.takes_card
+            else self.name + place
+        )
+
+
+def parse(text: str) -> Fault:
+    """From "jam_pocket", "jam_pocket@3" or "jam_pocket@3.20"; FaultError says what is wrong."""
+    name, at, place = text.strip().partition("@")
+    kind = KINDS.get(name)
+    if kind is None:
+        close = difflib.get_close_matches(name, KINDS, 3, 0.5)
+        code = "twin.fault_unknown_close" if close else "twin.fault_unknown"
+        raise FaultError(code, name=name, close=close, known=sorted(KINDS))
+    if not at:
+        return Fault(name)
+    form = re.fullmatch(r"([0-9]{1,4})(?:\.([0-9]{1,2}))?", place)
+    if form is None or int(form[1]) < 1:
+        raise FaultError("twin.fault_place", text=text, name=name)
+    if form[2] is None:
+        return Fault(name, int(form[1]))
+    if not kind.takes_card:
+        raise FaultError("twin.fault_takes_no_card", name=name, board=int(form[1]))
+    if not 1 <= int(form[2]) <= CARD_MAX:
+        raise FaultError("twin.fault_card", name=name, card=int(form[2]), most=CARD_MAX)
+    return Fault(name, int(form[1]), int(form[2]))
+
+
+def _kinds() -> Mapping[str, FaultKind]:
+    def board(name: str, row: str, means: str) -> FaultKind:
+        return FaultKind(name, row, means, When.BOARD, takes_card=False)
+
+    def pack(name: str, row: str, means: str, takes_card: bool = True) -> FaultKind:
+        return FaultKind(name, row, means, When.PACK, takes_card)
+
+    def feed(name: str, row: str, means: str) -> FaultKind:
+        return FaultKind(name, row, means, When.FEED)
+
+    kinds = (
+        feed("link_cut", "F1", "The cable to the MCU is pulled while this card runs."),
+        feed("link_stall", "F1b", "No byte passes for half a second, then all of them at once."),
+        board("link_noise", "F2", "From this board on 1 % of the frames have a wrong byte."),
+        board("link_noise_5", "F2", "From this board on 5 % of the frames have a wrong byte."),
+        board("link_noise_20", "F2", "From this board on 20 % of the frames have a wrong byte."),
+        board("link_doubled", "F3", "From this board on half of what is sent comes twice."),
+        feed("mcu_reset", "F4", "The supply of the MCU dips and it starts anew."),
+        feed("image_lost", "F8", "One of the two images of this card is never taken."),
+        feed("image_extra", "F8", "The camera sends one image more than was asked for."),
+        feed(
+            "image_late_one_pitch",
+            "F8",
+            "Until the camera restarts every image is stamped and delivered one pitch late.",
+        ),
+        feed(
+            "image_frozen",
+            "F8",
+            "Until the camera restarts it repeats its last picture with new stamps.",
+        ),
+        feed("image_black", "F8", "Until the camera restarts every image is black."),
+        feed("double_feed", "F9", "The next card comes along, 15 to 45 mm behind."),
+        feed("double_feed_exact", "F9", "The next card comes along exactly on top of this one."),
+        feed("misfeed", "F10", "This card sticks in the feeder until hands free it."),
+        feed("jam_pocket", "F10", "The card sticks in its chute, still across the gate."),
+        feed("gate_stuck", "F11", "One gate does not move any more until it is mended."),
+        feed("gate_slow", "F11", "One gate takes three times as long until it is mended."),
+        feed("wrong_pocket", "F12", "The passing sensors of two pockets are exchanged."),
+        feed("sensor_glitch", "F13", "For two seconds the sensors show false pulses up to 2 ms."),
+        feed("sensor_stuck", "F13", "A pocket's passing sensor shows a card until it is mended."),
+        feed("board_removed", "F14", "Somebody pulls the board out while the cards run."),
+        board("wrong_board", "F14", "The board with the next higher number is put in."),
+        board("board_backwards", "F14", "The board is put in the wrong way round."),
+        board("pocket_not_empty", "F14", "One pocket of the board still holds a card."),
+        board("label_unreadable", "F14", "The label of this board cannot be read until wiped."),
+        feed("estop", "F15", "Somebody presses the emergency stop."),
+        feed("lid_open", "F15", "Somebody opens the lid while the cards run."),
+        pack("duplicate_card", "F16", "This card of the pack is a copy of another one of it."),
+        pack("missing_card", "F16", "This card is missing: the pack has 51."),
+        pack("extra_card", "F16", "A copy of some card lies before this one: the pack has 53."),
+        pack("foreign_back", "F16", "This card has the back of another pack."),
+        pack("joker", "F16", "A joker lies before this card."),
+        pack("card_face_up", "F16", "This card lies face up."),
+        pack("pack_in_order", "F16", "The pack is in the order of a new one.", False),
+        pack("stop_card_missing", "F16", "No stop card lies behind this board's pack.", False),
+        pack("unreadable_card", "F16 F23", "Both indices of this card are worn off for good."),
+        pack("dirty_corner", "F23", "The index that shows is dirty, the other one is clean."),
+        feed("strobe_dim", "F23", "The strobe gives a quarter of its light until it is mended."),
+        feed("hub_lost", "F24", "The cable to the MCU and the camera drop out together."),
+    )
+    return {kind.name: kind for kind in kinds}
+
+
+KINDS: Final = _kinds()
+"""Every fault by name, in the order of the rows."""

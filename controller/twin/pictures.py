@@ -1,0 +1,108 @@
+"""Draws what the camera sees, with `vision.synthetic`: printed faces, dirt on them, the optics."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from controller import geometry
+from controller.twin.world.camera import Shown
+from controller.twin.world.things import BACK_OF_PACK, Kind, PhysicalCard, Smudge
+from deals.cards import Card
+from vision.synthetic import art, special
+from vision.synthetic.canvas import Face
+from vision.synthetic.optics import CLEAN, Conditions, Piece, Window, render_window
+
+PX_PER_MM: Final = 10
+SMUDGED_MM: Final = (13, 30)
+"""Width and height of a smudge in the corner of a card: it hides the index."""
+_DIRT: Final = (70, 84, 96)
+_RUBBED: Final = (206, 214, 216)
+
+
+class DrawnPictures:
+    """The `Pictures` of a machine: a design's faces seen through the window's optics."""
+
+    def __init__(
+        self,
+        faces: Callable[[Card], Face],
+        profile: geometry.Profile,
+        conditions: Conditions = CLEAN,
+    ) -> None:
+        blur_mm = profile.belt_mm_s * geometry.STROBE_1_US / 1_000_000
+        self._conditions = replace(conditions, motion_blur_mm=blur_mm)
+        self._faces = faces
+        self._smudged: dict[tuple[PhysicalCard, Smudge, Smudge], Face] = {}
+        """Kept, because the optics cache by the identity of a face."""
+
+    @classmethod
+    def of_design(
+        cls, design: str, profile: geometry.Profile, conditions: Conditions = CLEAN
+    ) -> DrawnPictures:
+        """Our own printed designs by name."""
+        return cls(lambda card: art.face(design, card), profile, conditions)
+
+    @classmethod
+    def of_folder(
+        cls, folder: Path, profile: geometry.Profile, conditions: Conditions = CLEAN
+    ) -> DrawnPictures:
+        """The 52 pictures of a folder (SA.png ..), each printed on the card that its name says."""
+        return cls(art.load_art(folder).__getitem__, profile, conditions)
+
+    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Window:
+        """The window image; of two cards that overlap the first lies below and is seen."""
+        pieces = [
+            Piece(
+                self._underside(one.card),
+                float(one.lead_row),
+                one.shift_mm,
+                one.tilt_deg,
+                one.card.turned,
+            )
+            for one in reversed(shown)
+        ]
+        exposure = light_us / geometry.STROBE_1_US
+        noise = np.random.default_rng(rng.getrandbits(64))
+        return render_window(pieces, self._conditions, exposure, noise)
+
+    def _underside(self, card: PhysicalCard) -> Face:
+        if card.face_up:
+            return special.back("red" if card.back == BACK_OF_PACK else "blue")
+        face = self._face(card)
+        first, second = card.smudges
+        if first is second is Smudge.CLEAN:
+            return face
+        key = (card, first, second)
+        if key not in self._smudged:
+            self._smudged[key] = _smudge(face, first, second)
+        return self._smudged[key]
+
+    def _face(self, card: PhysicalCard) -> Face:
+        if card.card is not None:
+            return self._faces(card.card)
+        return special.stop_card() if card.kind is Kind.STOP else special.joker()
+
+
+def _smudge(face: Face, first: Smudge, second: Smudge) -> Face:
+    """A copy with its first index (top left) and its second covered."""
+    copy = face.copy()
+    for smudge, corner in ((first, copy), (second, copy[::-1, ::-1])):
+        if smudge is not Smudge.CLEAN:
+            _cover(corner, _DIRT if smudge is Smudge.DIRT else _RUBBED)
+    return copy
+
+
+def _cover(corner: Face, colour: tuple[int, int, int]) -> None:
+    """Covers the top left corner, with a soft border towards the rest of the card."""
+    width, height = (mm * PX_PER_MM for mm in SMUDGED_MM)
+    mask = np.zeros((height, width), np.float32)
+    cv2.rectangle(mask, (0, 0), (width - 15, height - 15), 1.0, cv2.FILLED)
+    share = np.asarray(cv2.GaussianBlur(mask, (0, 0), 4.0))[:, :, None]
+    part = corner[:height, :width].astype(np.float32)
+    corner[:height, :width] = (part * (1 - share) + np.array(colour) * share).astype(np.uint8)

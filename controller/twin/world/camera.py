@@ -1,0 +1,174 @@
+"""The triggered camera over the window: a snapshot at each strobe, delivered a latency later."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from controller import geometry
+from controller.devices.ports import Image
+from controller.geometry import steps
+from controller.twin.trace import Trace
+from controller.twin.world.layout import CARD, WINDOW
+from controller.twin.world.things import PhysicalCard
+from controller.twin.world.wire import Timeline
+
+ROWS: Final = 400
+"""Height of a window image; a row is 0.1 mm, which is one belt step."""
+ROW_OF_EDGE: Final = (40, 225)
+"""The camera crops its picture so that the leading edge is here at look 1 and look 2."""
+DIM: Final = 0.25
+RESTART_US: Final = 300_000
+"""So long a restarted camera is blind."""
+_EDGE_AT: Final = (
+    WINDOW + steps(geometry.LOOK_1_AFTER_WINDOW_MM),
+    WINDOW + steps(geometry.LOOK_2_AFTER_WINDOW_MM),
+)
+_LONG_LIGHT_US: Final = (geometry.STROBE_1_US + geometry.STROBE_2_US) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One card in a picture: where its leading edge is, and how askew it passes."""
+
+    card: PhysicalCard
+    lead_row: int
+    """Row of the leading edge; the card lies at this row and higher ones."""
+    shift_mm: float
+    tilt_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """One card near the window when the camera fired, in belt steps."""
+
+    card: PhysicalCard
+    lead: int
+    shift_mm: float
+    tilt_deg: float
+
+
+class Pictures(Protocol):
+    """Makes the pixels of a window image from what is there: by drawing, or in tests otherwise."""
+
+    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Any:
+        """The pixels at `light_us` of light; of two cards that overlap the first is seen."""
+        ...
+
+
+@dataclass(slots=True)
+class _Shot:
+    number: int
+    captured_us: int
+    lying: tuple[Lying, ...]
+    light_us: int = 0
+    black: bool = False
+
+
+class TwinCamera:
+    """A `Camera` whose pictures are drawn only when they are taken."""
+
+    def __init__(
+        self, pictures: Pictures, timeline: Timeline, seed: int, trace: Trace, pitch_us: int
+    ) -> None:
+        self.lose: set[int] = set()
+        """Faults: the 1st, 2nd .. shot from now is lost."""
+        self.extra: bool = False
+        """One more image, a third of a pitch after the next shot."""
+        self.late = False
+        self.frozen = False
+        self.black = False
+        self.dim = False
+        """The strobe gives `DIM` of its light."""
+        self.unplugged = False
+        self._pictures = pictures
+        self._timeline = timeline
+        self._seed = seed
+        self._trace = trace
+        self._pitch_us = pitch_us
+        self._taken = 0
+        self._arrived: list[_Shot] = []
+        self._open: _Shot | None = None
+        self._last: _Shot | None = None
+        self._lit_us: int | None = None
+        self._life = 0
+        self._blind_until_us = 0
+
+    def take(self) -> list[Image]:
+        """Takes the images that have arrived by now, oldest first."""
+        if not self._arrived:
+            return []
+        shots, self._arrived = self._arrived, []
+        return [self._develop(shot) for shot in shots]
+
+    def restart(self) -> None:
+        """Drops everything under way and starts anew: blind for `RESTART_US`, then well again."""
+        self._life += 1
+        self._arrived.clear()
+        self._open = self._last = None
+        self.late = self.frozen = self.black = self.extra = False
+        self.lose.clear()
+        self._blind_until_us = self._timeline.now_us + RESTART_US
+
+    def trigger(self, lying: tuple[Lying, ...]) -> None:
+        """The trigger pin rises: the picture is of now."""
+        now = self._timeline.now_us
+        if now < self._blind_until_us or self.unplugged:
+            return
+        self.lose = {count - 1 for count in self.lose}
+        if 0 in self.lose:
+            self.lose.discard(0)
+            return
+        self._open = self._shoot(now, lying)
+        if self.extra:
+            self.extra = False
+            third = self._pitch_us // 3
+            self._timeline.at(now + third, lambda: self._spurious(lying))
+
+    def light(self, on: bool) -> None:
+        """The strobe goes on or off; its light is the exposure."""
+        now = self._timeline.now_us
+        if on:
+            self._lit_us = now
+        elif self._lit_us is not None:
+            if self._open is not None:
+                self._open.light_us = now - self._lit_us
+                self._open = None
+            self._lit_us = None
+
+    def _shoot(self, now: int, lying: tuple[Lying, ...]) -> _Shot:
+        self._taken += 1
+        stamp = now + self._pitch_us if self.late else now
+        shot = _Shot(self._taken, stamp, lying, black=self.black)
+        if self.frozen and self._last is not None:
+            shot.lying, shot.light_us = self._last.lying, self._last.light_us
+        else:
+            self._last = shot
+        life = self._life
+
+        def deliver() -> None:
+            if life == self._life and not self.unplugged:
+                self._arrived.append(shot)
+                self._timeline.news()
+
+        self._timeline.at(stamp + geometry.CAMERA_LATENCY_US, deliver)
+        return shot
+
+    def _spurious(self, lying: tuple[Lying, ...]) -> None:
+        # A trigger line that rings: the picture is whatever the sensor still held of the last one.
+        self._shoot(self._timeline.now_us, lying).light_us = geometry.STROBE_1_US
+
+    def _develop(self, shot: _Shot) -> Image:
+        look = int(shot.light_us > _LONG_LIGHT_US)
+        shown = []
+        for card in shot.lying:
+            row = ROW_OF_EDGE[look] + _EDGE_AT[look] - card.lead
+            if -CARD < row < ROWS:
+                shown.append(Shown(card.card, row, card.shift_mm, card.tilt_deg))
+        rng = random.Random(f"{self._seed} image {shot.number}")
+        light_us = 0.0 if shot.black else shot.light_us * (DIM if self.dim else 1.0)
+        pixels = self._pictures.window(shown, light_us, rng)
+        self._trace.image(shot.number, shot.captured_us, pixels)
+        return Image(shot.number, shot.captured_us, pixels)

@@ -1,0 +1,69 @@
+"""A gate: a flap that a coil swings open and a spring swings shut, both in the same travel time."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Flap(Enum):
+    """Where a flap is."""
+
+    SHUT = "shut"
+    OPEN = "open"
+    MOVING = "moving"
+
+
+class Gate:
+    """One gate. It starts where it is when it is driven anew, also in mid-travel."""
+
+    def __init__(self, travel_us: int) -> None:
+        self.travel_us = travel_us
+        self.driven = False
+        self.stuck = False
+        """Does not follow its coil; a fault."""
+        self._since_us = 0
+        self._from_us = 0
+        """Travel that was already done when it was driven last: 0 = shut, travel_us = open."""
+
+    def stick(self, now_us: int) -> None:
+        """It stays where it is whatever its coil does; a fault."""
+        self._from_us = self._place_us(now_us)
+        self.stuck = True
+
+    def slow_down(self, times: int) -> None:
+        """It needs so many times as long from now on; a fault."""
+        self.travel_us *= times
+        self._from_us *= times
+
+    def mend(self, travel_us: int) -> None:
+        """A technician makes it as it was, shut."""
+        self.travel_us = travel_us
+        self.stuck = False
+        self._from_us = self._since_us = 0
+
+    def drive(self, on: bool, now_us: int) -> bool:
+        """Coil on or off from now; says whether the flap begins to move."""
+        if on == self.driven:
+            return False
+        if self.stuck:
+            self.driven = on
+            return False
+        self._from_us = self._place_us(now_us)
+        self._since_us = now_us
+        self.driven = on
+        return True
+
+    def flap(self, now_us: int) -> Flap:
+        """Where the flap is now."""
+        place = self._place_us(now_us)
+        if place == 0:
+            return Flap.SHUT
+        return Flap.OPEN if place == self.travel_us else Flap.MOVING
+
+    def _place_us(self, now_us: int) -> int:
+        gone = now_us - self._since_us
+        if self.stuck:
+            return self._from_us
+        if self.driven:
+            return min(self.travel_us, self._from_us + gone)
+        return max(0, self._from_us - gone)
