@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import Final
 
 from deals.cards import Seat
 from deals.deal import Deal
@@ -41,6 +42,8 @@ class Scheme(enum.Enum):
     """The variant: the side that does not deal is vulnerable on deals 2 and 3."""
 
 
+MOST_BOARDS: Final = 100_000
+"""No set is larger; a range beyond it is a slip of the finger."""
 _N, _V, _E, _A = Vulnerability.NONE, Vulnerability.NS, Vulnerability.EW, Vulnerability.ALL
 _CYCLES = {
     Scheme.DUPLICATE: (_N, _V, _E, _A, _V, _E, _A, _N, _E, _A, _N, _V, _A, _N, _V, _E),
@@ -88,3 +91,17 @@ def _positive(number: int) -> int:
     if number < 1:
         raise DealError("board.number_not_positive", number=number)
     return number
+
+
+def parse_numbers(text: str) -> tuple[int, ...]:
+    """Board numbers from "1-16" or "1-4,7", in order, each once; DealError if it is neither."""
+    numbers: set[int] = set()
+    for part in text.split(","):
+        low, dash, high = (piece.strip() for piece in part.partition("-"))
+        if not (low.isdecimal() and (high.isdecimal() or not dash)) or len(low + high) > 12:
+            raise DealError("board.no_range", text=text)
+        first, last = int(low), int(high or low)
+        if not 1 <= first <= last or last - first > MOST_BOARDS:
+            raise DealError("board.no_range", text=text)
+        numbers.update(range(first, last + 1))
+    return tuple(sorted(numbers))

@@ -1,0 +1,249 @@
+"""`predeal files`: show any deal file, and rewrite it in any format."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from controller.cli.output import Exit, complain, console, emit, finish, json_option
+from deals.boards import Board, parse_numbers
+from deals.diagram import diagram
+from deals.errors import DealError, DealFileError
+from deals.files import DealFile, Finding, by_name, ranges, read_deals_file, write_deals
+from deals.words import LANGUAGES, text
+
+_COLOURS: Final = {"2": ("white", "red", "red", "white"), "4": ("blue", "red", "yellow", "green")}
+
+
+class Numbers(click.ParamType[tuple[int, ...]]):
+    """Board numbers such as 1-16 or 1-4,7."""
+
+    name = "boards"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """The numbers in order, each once."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            return parse_numbers(value)
+        except DealError as error:
+            self.fail(str(error), param, ctx)
+
+
+_file = click.argument("file", type=click.Path(path_type=Path))
+_boards = click.option("--boards", type=Numbers(), help="Only these, such as 1-16 or 1-4,7.")
+_first_board = click.option(
+    "--first-board",
+    type=click.IntRange(1),
+    help="Number of the first board, for formats that carry no numbers.",
+)
+
+
+@click.group()
+def files() -> None:
+    """Show and convert deal files of any format; the content tells which, not the name."""
+
+
+@files.command()
+@_file
+@_first_board
+@_boards
+@click.option(
+    "--view",
+    type=click.Choice(["diagram", "line"]),
+    default="diagram",
+    show_default=True,
+    help="Hands at their compass places, or one line a board.",
+)
+@click.option("--colours", type=click.Choice(["2", "4"]), default="2", help="Suits in 2 or 4.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Words of the diagram.")
+@click.option("--reveal", is_flag=True, help="Show the hands of a file marked as sealed.")
+@json_option
+def show(
+    file: Path,
+    first_board: int | None,
+    boards: tuple[int, ...] | None,
+    view: str,
+    colours: str,
+    lang: str,
+    reveal: bool,
+    as_json: bool,
+) -> None:
+    """Show the boards of FILE, and all that is wrong with it."""
+    found = _read(file, first_board, as_json)
+    shown = sorted([*found.boards, *found.clashes], key=lambda board: board.number)
+    problems = list(found.problems)
+    if boards is not None:
+        shown = [board for board in shown if board.number in boards]
+        problems += _not_there(boards, shown)
+    if as_json:
+        emit(_document(found, shown, problems))
+    elif found.sealed and not reveal:
+        complain(text("file.sealed", {"name": str(file), "boards": ranges(_numbers(shown))}))
+    else:
+        _print(shown, view, colours, lang)
+    _tell(file, found.warnings, problems)
+    finish(Exit.COULD_NOT if problems else Exit.DONE)
+
+
+@files.command()
+@click.argument("source", metavar="IN", type=click.Path(path_type=Path))
+@click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
+@click.option("--to", "to", metavar="FORMAT", help="Format of OUT; default: by its suffix.")
+@_boards
+@_first_board
+@click.option("--dry-run", is_flag=True, help="Say what would be written and lost; write nothing.")
+@json_option
+def convert(
+    source: Path,
+    target: Path,
+    to: str | None,
+    boards: tuple[int, ...] | None,
+    first_board: int | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Rewrite IN as OUT. Nothing is written unless every board is right and fits the format."""
+    wanted = by_name(to or _suffix(target))
+    found = _read(source, first_board, as_json)
+    chosen = list(found.boards)
+    problems = list(found.problems)
+    if boards is not None:
+        chosen = [board for board in chosen if board.number in boards]
+        # Problems of boards that nobody asked for are no reason to refuse the others.
+        problems = _not_there(boards, chosen)
+    warnings = list(found.warnings)
+    data = b""
+    if not problems:
+        try:
+            written = write_deals(chosen, wanted.NAME)
+        except DealFileError as error:
+            problems.append(Finding(error.code, error.values))
+        else:
+            data = written.data
+            warnings += written.warnings
+    if not problems and not dry_run:
+        _write(source, target, data)
+    if as_json:
+        emit(
+            {
+                "written": 0 if problems or dry_run else len(chosen),
+                "format": wanted.NAME,
+                "dry_run": dry_run,
+                "bytes": len(data),
+                "warnings": [_finding(warning) for warning in warnings],
+                "problems": [_finding(problem) for problem in problems],
+            }
+        )
+    elif not problems:
+        code = "file.would_write" if dry_run else "file.written"
+        values = {"count": len(chosen), "format": wanted.TITLE, "name": str(target)}
+        click.echo(text(code, values | {"boards": ranges(_numbers(chosen))}))
+    _tell(source, warnings, problems)
+    finish(Exit.COULD_NOT if problems else Exit.DONE)
+
+
+def _read(file: Path, first_board: int | None, as_json: bool) -> DealFile:
+    try:
+        return read_deals_file(file, first_board)
+    except DealFileError as error:
+        problem = Finding(error.code, error.values)
+        if as_json:
+            emit({"format": None, "boards": [], "warnings": [], "problems": [_finding(problem)]})
+        complain(problem.message())
+        finish(Exit.COULD_NOT)
+
+
+def _not_there(wanted: Sequence[int], shown: Sequence[Board]) -> list[Finding]:
+    missing = sorted(set(wanted) - set(_numbers(shown)))
+    return [Finding("file.boards_not_there", {"boards": ranges(missing)})] if missing else []
+
+
+def _numbers(boards: Sequence[Board]) -> list[int]:
+    return [board.number for board in boards]
+
+
+def _suffix(target: Path) -> str:
+    if not target.suffix:
+        raise click.UsageError(text("file.no_suffix", {"name": str(target)}))
+    return target.suffix
+
+
+def _write(source: Path, target: Path, data: bytes) -> None:
+    if str(target) == "-":
+        sys.stdout.buffer.write(data)
+        return
+    if target.exists() and target.samefile(source):
+        raise DealFileError("file.same_file", name=str(target))
+    # A new file beside the old one, then one step: nobody ever finds half a set.
+    fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        fresh.write_bytes(data)
+        fresh.replace(target)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _document(
+    found: DealFile, shown: Sequence[Board], problems: Sequence[Finding]
+) -> dict[str, Any]:
+    return {
+        "format": found.format,
+        "sealed": found.sealed,
+        "boards": [
+            {
+                "board": board.number,
+                "dealer": board.dealer.letter,
+                "vulnerable": board.vulnerable.value,
+                "deal": board.deal.pbn(),
+            }
+            for board in shown
+        ],
+        "partial": [partial.number for partial in found.partial],
+        "warnings": [_finding(warning) for warning in found.warnings],
+        "problems": [_finding(problem) for problem in problems],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "line": finding.line,
+        "offset": finding.offset,
+        "board": finding.board,
+        "code": finding.code,
+        "message": finding.message(),
+    }
+
+
+def _tell(file: Path, warnings: Sequence[Finding], problems: Sequence[Finding]) -> None:
+    for code, findings in (("file.warning_at", warnings), ("file.problem_at", problems)):
+        for finding in findings:
+            where = finding.where()
+            place = f"{file}, {where}" if where else str(file)
+            complain(text(code, {"place": place, "message": finding.message()}))
+
+
+def _print(boards: Sequence[Board], view: str, colours: str, lang: str) -> None:
+    if view == "line":
+        for board in boards:
+            marks = f"{board.number:>4} {board.dealer.letter} {board.vulnerable.value:<4}"
+            click.echo(f"{marks} {board.deal.pbn()}")
+        return
+    from rich.text import Text  # late: JSON and lines need none
+
+    screen = console()
+    styles = _COLOURS[colours]
+    for board in boards:
+        for line in diagram(board, lang):
+            shown = Text()
+            for span in line:
+                shown.append(span.text, style=None if span.suit is None else styles[span.suit])
+            screen.print(shown)
+        screen.print()
