@@ -53,6 +53,8 @@ class Reports:
     """Whom the track tells what happens on it."""
 
     left_feeder: Callable[[], None]
+    passing: Callable[[int], None]
+    """A leading edge has come to the passing sensor of this gate's pocket, or TRAY_GATE."""
     landed: Callable[[Passage, int], None]
     """With the gate whose pocket it fell towards, or TRAY_GATE."""
     jammed: Callable[[Passage], None]
@@ -138,6 +140,7 @@ class Track:
             passage.over.remove(waypoint.gate)
         elif what is What.PASS_ON:
             self._cover(passage, self._plan.pass_pins[waypoint.gate])
+            self._reports.passing(waypoint.gate)
         elif what is What.LAND:
             self._remove(passage)
             self._reports.landed(passage, waypoint.gate)

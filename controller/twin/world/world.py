@@ -51,7 +51,7 @@ class Timing:
     first_feed_us: int | None = None
     """When the feeder first began to move."""
     last_landing_us: int | None = None
-    """When a card last came to rest in a pocket."""
+    """When a card last came to a pocket's passing sensor; the mechanical limit ends there, too."""
     feeds: int = 0
     landed: int = 0
     """Cards that fell into pockets."""
@@ -98,7 +98,7 @@ class World:
         self.shop = PrintShop(_stream(seed, "packs"))
         self.hopper = Hopper(self.inputs, _stream(seed, "slip"))
         self.slot = Slot(self.plan, self.inputs)
-        reports = Reports(self.hopper.left, self._landed, self._jammed)
+        reports = Reports(self.hopper.left, self._passing, self._landed, self._jammed)
         self.track = Track(self.plan, self.inputs, profile.gate_travel_us, reports)
         self.camera = TwinCamera(pictures, self, seed, trace, profile.pitch_us)
         self.wire = Wire(firmware, self, _stream(seed, "wire"), trace)
@@ -260,12 +260,14 @@ class World:
         if self.hopper.cards:
             self._enter(behind)
 
+    def _passing(self, gate: int) -> None:
+        if gate != TRAY_GATE:
+            self.timing.landed += 1
+            self.timing.last_landing_us = self.now_us
+
     def _landed(self, passage: Passage, gate: int) -> None:
         if gate == TRAY_GATE:
             self.mischief.in_tray(passage)
-        else:
-            self.timing.landed += 1
-            self.timing.last_landing_us = self.now_us
         self.slot.land(passage.card, gate)
 
     def _jammed(self, passage: Passage) -> None:
