@@ -1,4 +1,4 @@
-"""The journal: one piece per card, states that only move forward, nothing dealt twice unknowingly."""
+"""The journal: one piece per card, states only move forward, nothing is dealt twice unknowingly."""
 
 from __future__ import annotations
 

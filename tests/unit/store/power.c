@@ -1,0 +1,105 @@
+/* Preloaded: writes down, in order, what a program writes to and syncs in one directory. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int log_fd = -1;
+static const char *directory;
+
+static void start(void)
+{
+    if (log_fd >= 0)
+        return;
+    directory = getenv("POWER_DIRECTORY");
+    log_fd = open(getenv("POWER_LOG"), O_WRONLY | O_CREAT | O_APPEND, 0600);
+}
+
+/* Record: kind, length of name, name, offset, length of data, data. */
+static void note(char kind, int fd, int64_t offset, const void *data, uint32_t length)
+{
+    static ssize_t (*real_write)(int, const void *, size_t);
+    char link[32], path[512];
+    start();
+    if (!real_write)
+        real_write = dlsym(RTLD_NEXT, "write");
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path);
+    size_t root = strlen(directory);
+    if (n <= (ssize_t)root || strncmp(path, directory, root) != 0)
+        return;
+    uint16_t named = (uint16_t)(n - root - 1);
+    char head[1 + 2 + 512 + 8 + 4], *p = head;
+    *p++ = kind;
+    memcpy(p, &named, 2), p += 2;
+    memcpy(p, path + root + 1, named), p += named;
+    memcpy(p, &offset, 8), p += 8;
+    memcpy(p, &length, 4), p += 4;
+    real_write(log_fd, head, (size_t)(p - head));
+    if (length)
+        real_write(log_fd, data, length);
+}
+
+#define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+
+ssize_t pwrite(int fd, const void *data, size_t n, off_t offset)
+{
+    REAL(pwrite);
+    ssize_t done = real(fd, data, n, offset);
+    if (done > 0)
+        note('w', fd, offset, data, (uint32_t)done);
+    return done;
+}
+
+ssize_t pwrite64(int fd, const void *data, size_t n, off64_t offset)
+{
+    REAL(pwrite64);
+    ssize_t done = real(fd, data, n, offset);
+    if (done > 0)
+        note('w', fd, offset, data, (uint32_t)done);
+    return done;
+}
+
+ssize_t write(int fd, const void *data, size_t n)
+{
+    REAL(write);
+    off_t offset = lseek(fd, 0, SEEK_CUR);
+    ssize_t done = real(fd, data, n);
+    if (done > 0 && offset >= 0)
+        note('w', fd, offset, data, (uint32_t)done);
+    return done;
+}
+
+int ftruncate(int fd, off_t n)
+{
+    REAL(ftruncate);
+    note('t', fd, n, 0, 0);
+    return real(fd, n);
+}
+
+int ftruncate64(int fd, off64_t n)
+{
+    REAL(ftruncate64);
+    note('t', fd, n, 0, 0);
+    return real(fd, n);
+}
+
+int fsync(int fd)
+{
+    REAL(fsync);
+    int result = real(fd);
+    note('s', fd, 0, 0, 0);
+    return result;
+}
+
+int fdatasync(int fd)
+{
+    REAL(fdatasync);
+    int result = real(fd);
+    note('s', fd, 0, 0, 0);
+    return result;
+}

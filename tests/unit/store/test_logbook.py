@@ -1,0 +1,64 @@
+"""The logbook can only be added to, and a change anywhere shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controller.errors import StoreError
+from controller.store import Store, Who
+from tests.unit.store.support import open_store
+
+
+def fill(store: Store) -> None:
+    for number in range(5):
+        store.logbook.append("hands shown", {"board": number}, Who("Ann", "director"))
+
+
+def change(store: Store, statement: str) -> None:
+    with store._context.database.transaction() as connection:
+        connection.exec_driver_sql(statement)
+
+
+def test_entries_tell_who_did_what_and_follow_each_other(tmp_path: Path):
+    with open_store(tmp_path) as store:
+        fill(store)
+    with open_store(tmp_path) as store:
+        store.logbook.append("started")
+        entries = store.logbook.entries()
+        assert [entry.number for entry in entries] == [1, 2, 3, 4, 5, 6]
+        assert [entry.opening for entry in entries] == [1, 1, 1, 1, 1, 2]
+        assert (entries[2].actor, entries[2].role) == ("Ann", "director")
+        assert (entries[2].what, entries[2].details) == ("hands shown", '{"board": 2}')
+        assert entries[0].previous == bytes(32)
+        assert entries[3].previous == entries[2].digest(store.machine)
+        assert store.logbook.broken() == []
+
+
+@pytest.mark.parametrize("statement", ["UPDATE logbook SET actor = 'x'", "DELETE FROM logbook"])
+def test_rows_cannot_be_changed(statement):
+    with open_store() as store:
+        fill(store)
+        with pytest.raises(StoreError, match="the logbook can only be added to"):
+            change(store, statement)
+
+
+@pytest.mark.parametrize(
+    ("statement", "broken"),
+    [
+        ("UPDATE logbook SET actor = 'Bob' WHERE number = 2", [3]),
+        ("UPDATE logbook SET details = '{}' WHERE number = 4", [5]),
+        ("UPDATE logbook SET wall_us = 0 WHERE number = 1", [2]),
+        ("UPDATE logbook SET previous = zeroblob(32) WHERE number = 3", [3, 4]),
+        ("DELETE FROM logbook WHERE number = 3", [4]),
+        ("DELETE FROM logbook WHERE number = 1", [2]),
+    ],
+)
+def test_a_change_behind_the_programs_back_shows(statement, broken):
+    with open_store() as store:
+        fill(store)
+        change(store, "DROP TRIGGER logbook_no_update")
+        change(store, "DROP TRIGGER logbook_no_delete")
+        change(store, statement)
+        assert store.logbook.broken() == broken
