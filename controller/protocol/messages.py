@@ -101,10 +101,11 @@ class CardFlag(IntFlag):
     TOO_LONG = 1
     TOO_SHORT = 2
     TOO_THICK = 4
+    TOO_CLOSE = 8  # no gate can turn between it and the card before, which loses its route too
 
 
 class Key(IntEnum):
-    """Configuration keys; every value is a u32. Distances: belt steps, from the window if not told."""
+    """Configuration keys; values are u32. Distances: belt steps, from the window if not told."""
 
     BELT_SPEED = 0  # steps/s
     BELT_ACCELERATION = 1  # steps/s^2

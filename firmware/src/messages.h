@@ -109,6 +109,7 @@ enum card_flag {
     FLAG_TOO_LONG = 1,
     FLAG_TOO_SHORT = 2,
     FLAG_TOO_THICK = 4,
+    FLAG_TOO_CLOSE = 8,
 };
 
 enum message {

@@ -1,0 +1,8 @@
+/* The host has no interrupts: a lock is nothing. A board with interrupts keeps them off between the two. */
+#ifndef PREDEAL_BOARD_ATOMIC_H
+#define PREDEAL_BOARD_ATOMIC_H
+
+#define BOARD_LOCK() ((void)0)
+#define BOARD_UNLOCK() ((void)0)
+
+#endif
