@@ -96,7 +96,7 @@ def _load(path: Path) -> ctypes.CDLL:
     try:
         library = ctypes.CDLL(str(path))
     except OSError as error:
-        raise FirmwareMissingError("twin.firmware_missing", path=path.name) from error
+        raise FirmwareMissingError("twin.firmware_missing", file=path.name) from error
     chip = ctypes.c_void_p
     signatures = {
         "host_new": (chip, ()),
