@@ -18,8 +18,8 @@ from controller.cli.output import Exit, Session, complain
 from deals.errors import PredealError
 
 TRACEBACK_VARIABLE: Final = "PREDEAL_TRACEBACK"
+_OURS: Final = {"deals", "vision", "controller"}
 _INTERRUPTED: Final = 130
-_PIPE_CLOSED: Final = 141
 
 # Name: (module, what the menu says). The command is the attribute of that name in the module.
 COMMANDS: Final = {
@@ -132,7 +132,7 @@ def _tell_os_error(session: Session, error: OSError) -> int:
 
 def _tell_import_error(session: Session, error: ImportError) -> int:
     library = (error.name or "").partition(".")[0]
-    if library in ("", "deals", "vision", "controller"):
+    if not library or library in _OURS:
         return _tell_unexpected(session, error)
     told = PredealError("cli.library_missing", library=library)
     return _tell(session, told.code, told.text(), error)
@@ -140,8 +140,9 @@ def _tell_import_error(session: Session, error: ImportError) -> int:
 
 def _tell_unexpected(session: Session, error: Exception) -> int:
     # Only kind and place: the text of a stray exception may hold a card of a live set.
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{Path(last.filename).name}:{last.lineno}"
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if _OURS & set(Path(frame.filename).parts)] or frames
+    place = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}"
     told = PredealError(
         "cli.unexpected", kind=type(error).__name__, place=place, variable=TRACEBACK_VARIABLE
     )
@@ -153,9 +154,8 @@ def _output_lost(error: OSError) -> int:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.close(nowhere)
-    if error.errno == errno.EPIPE:
-        return _PIPE_CLOSED
-    complain(PredealError("cli.os_error", reason=error.strerror).text())
+    if error.errno != errno.EPIPE:  # whoever closed the pipe knows
+        complain(PredealError("cli.os_error", reason=error.strerror).text())
     return Exit.COULD_NOT
 
 
