@@ -46,9 +46,11 @@ static void finish_tick(struct core *core)
     core->motion.belt_target = 0;
     if (core->motion.belt.speed || core->motion.feeder.speed)
         return;
+    events_card(core, MSG_RUN_ENDED, core->now, core->feed.fed);
+    if (core->state == STATE_STOPPED)
+        return;
     core_low(core, 1 << OUT_ENABLE);
     core->state = STATE_READY;
-    events_card(core, MSG_RUN_ENDED, core->now, core->feed.fed);
     core->run = 0;
 }
 

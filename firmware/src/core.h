@@ -20,7 +20,7 @@
 #include "pins.h"
 #include "session.h"
 
-enum { FIRMWARE_VERSION = 0x00010000 }; /* 0xMMmmpppp */
+#define FIRMWARE_VERSION 0x00010000UL /* 0xMMmmpppp */
 
 enum timer { MOTOR_BELT, MOTOR_FEEDER, TIMER_STROBE, TIMER_COUNT };
 

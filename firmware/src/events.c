@@ -85,7 +85,7 @@ static uint8_t *add(struct core *core, uint8_t type, uint32_t tick)
     struct events *events = &core->events;
     uint16_t kept = events_kept(core);
     if (kept > EVENT_RING || (kept == EVENT_RING && type != MSG_STOPPED))
-        return 0;
+        return 0; /* only in a state without motion: see stop_when_full */
     struct event *event = slot(events, events->next);
     events->next++;
     event->type = type;
@@ -94,10 +94,10 @@ static uint8_t *add(struct core *core, uint8_t type, uint32_t tick)
     return event->body;
 }
 
-/* The event that fills the ring is kept; it stops the machine. */
+/* The event that fills the ring is kept and stops a machine that moves. */
 static void stop_when_full(struct core *core)
 {
-    if (events_kept(core) >= EVENT_RING && core->state != STATE_STOPPED)
+    if (events_kept(core) >= EVENT_RING && safety_active(core))
         safety_stop(core, STOP_EVENTS_FULL, 0, NO_POCKET);
 }
 
@@ -157,8 +157,7 @@ void events_input(struct core *core, uint8_t pin, uint8_t level)
         return;
     body[AT_INPUT_CHANGED_PIN - EVENT_HEAD] = pin;
     body[AT_INPUT_CHANGED_LEVEL - EVENT_HEAD] = level;
-    if (safety_active(core))
-        stop_when_full(core);
+    stop_when_full(core);
 }
 
 void events_homed(struct core *core)

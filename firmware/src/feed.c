@@ -35,7 +35,7 @@ static bool ready(const struct core *core)
     const struct motion *motion = &core->motion;
     return core->state == STATE_RUNNING && motion_at_speed(core)
         && feed->fed < feed->credit && !feed->awaiting
-        && !motion->throw_left && !motion->feeder.speed
+        && !motion->throwing && !motion->feeder.speed
         && inputs_high(core, IN_HOPPER)
         && events_kept(core) < EVENT_PAUSE
         && core->safety.silence_ms < SILENCE_FEED_MS
@@ -50,6 +50,8 @@ static uint32_t due(struct core *core)
     const struct card *newest = cards_newest(core);
     if (core->feed.first)
         return core->belt;
+    if ((int32_t)(core->feed.due - core->belt) < 0)
+        core->feed.due = core->belt;
     uint32_t at = core->feed.due;
     if (newest) {
         uint32_t apart = newest->place + d->least_pitch - d->feed_nominal;
@@ -72,10 +74,9 @@ void feed_tick(struct core *core)
         safety_stop(core, STOP_MISFEED, core->feed.fed, NO_POCKET);
         return;
     }
-    motion_disarm_feed(core);
-    if (!ready(core))
-        return;
     uint32_t at = due(core);
-    if ((int32_t)(at - core->belt) <= core->config.derived.tick_steps)
+    if (ready(core) && (int32_t)(at - core->belt) <= core->config.derived.tick_steps)
         motion_arm_feed(core, at);
+    else
+        motion_disarm_feed(core);
 }

@@ -12,12 +12,21 @@ static bool behind(struct core *core, const struct card *card, uint8_t gate)
     return to_gate(core, card, gate) < -(int32_t)(card->length + core->config.value[KEY_GATE_MARGIN]);
 }
 
+/* It falls at another gate before this one. */
+static bool falls_before(const struct core *core, const struct card *card, uint8_t gate)
+{
+    uint8_t pocket = cards_destination(card);
+    const uint32_t *place = &core->config.value[KEY_GATE_N];
+    return pocket != POCKET_TRAY && place[pocket] < place[gate];
+}
+
 /* The first card that has still to pass this gate. */
 static struct card *next_at(struct core *core, uint8_t gate)
 {
     for (uint8_t i = 0; i < core->cards.count; i++) {
         struct card *card = cards_at(core, i);
-        if (!(card->bits & (CARD_LANDED | CARD_GONE)) && !behind(core, card, gate))
+        bool under_way = !(card->bits & (CARD_LANDED | CARD_GONE));
+        if (under_way && !falls_before(core, card, gate) && !behind(core, card, gate))
             return card;
     }
     return 0;

@@ -49,9 +49,11 @@ static void finish(struct core *core)
     if (core->motion.belt.speed || core->home.ms++ < SETTLE_TICKS)
         return;
     if (!busy) {
+        events_homed(core);
+        if (core->state == STATE_STOPPED)
+            return;
         core_low(core, 1 << OUT_ENABLE);
         core->state = STATE_READY;
-        events_homed(core);
         return;
     }
     uint8_t pocket = 0;

@@ -80,5 +80,5 @@ void inputs_tick(struct core *core)
     inputs->level ^= settled;
     inputs->rose = settled & inputs->level;
     inputs->fell = (uint16_t)(settled & ~inputs->level);
-    report(core, (uint16_t)(settled & ~INPUTS_SENSORS));
+    report(core, (uint16_t)(settled & ~(unsigned)INPUTS_SENSORS));
 }

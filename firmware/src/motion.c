@@ -40,7 +40,7 @@ static void fire_look(struct core *core, uint32_t now)
 
 static void set_speed(struct motor *motor, uint16_t speed)
 {
-    uint32_t interval = ((uint32_t)TIMER_HZ << 8) / speed;
+    uint32_t interval = (TIMER_HZ << 8) / speed;
     BOARD_LOCK();
     motor->speed = speed;
     motor->interval = (uint16_t)(interval >> 8);
@@ -56,7 +56,7 @@ static void fire_feed(struct core *core, uint32_t now)
     feed->tick = now;
     feed->at = core->motion.belt.position;
     core->motion.throw_left = config_u16(core, KEY_FEEDER_THROW);
-    core->motion.feeder.speed = core->motion.feeder.first_speed;
+    core->motion.feeder.interval = core->motion.feeder.first_interval;
     core->motion.feeder.running = true;
     core->motion.feeder.starting = true;
 }
@@ -157,6 +157,7 @@ static void configure_motor(struct motor *motor, uint32_t acceleration, uint16_t
 {
     motor->ramp = (uint16_t)(acceleration / 1000);
     motor->first_speed = least(root(2 * acceleration), top);
+    motor->first_interval = (uint16_t)(TIMER_HZ / motor->first_speed);
 }
 
 void motion_configure(struct core *core)
@@ -209,9 +210,9 @@ static void feeder_tick(struct core *core)
     struct motion *motion = &core->motion;
     struct motor *feeder = &motion->feeder;
     uint16_t speed = feeder->speed;
-    if (motion->feeder_off || (!motion->throw_left && !speed))
+    if (motion->feeder_off || (!motion->throwing && !speed))
         return;
-    if (!motion->throw_left)
+    if (!motion->throwing)
         speed = slower(feeder);
     else if (motion->feed_began)
         speed = late_start(core);
@@ -232,6 +233,7 @@ void motion_collect(struct core *core)
     core->belt = motion->belt.position;
     motion->feed_began = motion->feed.fired;
     motion->feed.fired = false;
+    motion->throwing = motion->throw_left != 0;
     motion->look_shown = motion->look.fired;
     motion->look.fired = false;
     BOARD_UNLOCK();
@@ -289,12 +291,9 @@ void motion_arm_look(struct core *core, uint32_t at, uint16_t width_us)
 void motion_arm_feed(struct core *core, uint32_t at)
 {
     struct feed_alarm *feed = &core->motion.feed;
-    struct motor *feeder = &core->motion.feeder;
-    set_speed(feeder, feeder->first_speed);
     BOARD_LOCK();
-    feeder->speed = 0;
     feed->at = at;
-    feed->armed = true;
+    feed->armed = !feed->fired && !core->motion.feeder.running;
     BOARD_UNLOCK();
 }
 

@@ -7,7 +7,7 @@
 
 struct core;
 
-enum { TIMER_HZ = 2000000 }; /* intervals are half microseconds */
+#define TIMER_HZ 2000000UL /* intervals are half microseconds */
 
 /* A stepper. Shared with the step interrupt, as are the three structs below. */
 struct motor {
@@ -19,7 +19,7 @@ struct motor {
     bool starting;       /* wants its first interval from core_start */
     uint16_t speed;      /* steps/s now */
     uint16_t ramp;       /* change of speed in one tick */
-    uint16_t first_speed;
+    uint16_t first_speed, first_interval;
 };
 
 /* The next feed: begins at belt step `at`, exactly. */
@@ -52,7 +52,9 @@ struct motion {
     uint16_t belt_target; /* steps/s */
     uint16_t throw_left;  /* feeder steps before it slows down; 0: no feed under way */
     bool feeder_off;      /* cut by the dead-man */
-    bool feed_began, look_shown; /* fired before this tick: taken by motion_collect */
+
+    /* As the interrupts had left them at this tick; taken by motion_collect. */
+    bool feed_began, look_shown, throwing;
 };
 
 void motion_configure(struct core *core);
@@ -71,6 +73,8 @@ uint32_t motion_belt(const struct core *core);
 bool motion_at_speed(const struct core *core);
 
 void motion_arm_look(struct core *core, uint32_t at, uint16_t width_us);
+
+/* Does nothing when a feed has just begun. */
 void motion_arm_feed(struct core *core, uint32_t at);
 void motion_disarm_feed(struct core *core);
 

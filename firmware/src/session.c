@@ -66,9 +66,11 @@ static void send_status(struct core *core, uint8_t seq)
     frame_send(&core->tx, MSG_STATUS, seq, payload, sizeof payload);
 }
 
+/* Nothing moves while so many events wait that the next might not be kept. */
 static uint8_t home(struct core *core)
 {
-    if (core->state != STATE_UNKNOWN && core->state != STATE_READY)
+    bool idle = core->state == STATE_UNKNOWN || core->state == STATE_READY;
+    if (!idle || events_kept(core) >= EVENT_PAUSE)
         return NAK_WRONG_STATE;
     if (!core->config.committed)
         return NAK_NOT_CONFIGURED;
@@ -80,7 +82,7 @@ static uint8_t home(struct core *core)
 
 static uint8_t start(struct core *core, uint16_t run)
 {
-    if (core->state != STATE_READY)
+    if (core->state != STATE_READY || events_kept(core) >= EVENT_PAUSE)
         return NAK_WRONG_STATE;
     if (!core->config.committed)
         return NAK_NOT_CONFIGURED;
@@ -111,9 +113,11 @@ static uint8_t in_run(const struct core *core, uint16_t run, bool finishing_too)
 static uint8_t feed(struct core *core, uint16_t run, uint16_t up_to)
 {
     uint8_t reason = in_run(core, run, false);
-    if (!reason)
-        core->feed.credit = up_to;
-    return reason;
+    if (reason)
+        return reason;
+    motion_disarm_feed(core);
+    core->feed.credit = up_to;
+    return 0;
 }
 
 static uint8_t route(struct core *core, uint16_t run, uint16_t card, uint8_t pocket)
@@ -125,9 +129,11 @@ static uint8_t route(struct core *core, uint16_t run, uint16_t card, uint8_t poc
 static uint8_t finish(struct core *core, uint16_t run)
 {
     uint8_t reason = in_run(core, run, false);
-    if (!reason)
-        core->state = STATE_FINISHING;
-    return reason;
+    if (reason)
+        return reason;
+    motion_disarm_feed(core);
+    core->state = STATE_FINISHING;
+    return 0;
 }
 
 /* The payload size of a command of the sequence memory; 255 for anything else. */

@@ -103,7 +103,9 @@ static void measured(struct core *core, struct card *card)
         flags |= FLAG_TOO_SHORT;
     if (values[1] > config_u16(core, KEY_THICKNESS_MAX))
         flags |= FLAG_TOO_THICK;
-    card->bits |= flags ? CARD_MEASURED | CARD_SUSPECT : CARD_MEASURED;
+    card->bits |= CARD_MEASURED;
+    if (flags)
+        card->bits |= CARD_SUSPECT;
     window->covered = false;
     events_measured(core, card->number, values, flags);
 }
