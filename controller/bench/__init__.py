@@ -1,0 +1,1 @@
+"""Benchmarks: figures with median, 99th percentile and sample size, measured now and here."""
