@@ -14,6 +14,7 @@ from deals.cards import CARDS, Seat
 from deals.deal import Deal
 from deals.errors import DealError
 from deals.files.base import DealFile, Holds
+from deals.files.binary import chunks, printable
 from deals.files.collect import Collector
 
 NAME: Final = "bri"
@@ -89,22 +90,3 @@ def mostly_cards(data: bytes, size: int) -> bool:
         for at in starts
     )
     return 2 * hits > count
-
-
-def chunks(data: bytes, size: int, least: int, found: Collector) -> list[int]:
-    """Offsets of the boards of *size* bytes; a last one of at least *least* bytes counts as whole.
-
-    A rest of blanks, NUL and end-of-file marks is nothing; any other rest is a problem.
-    """
-    count, rest = divmod(len(data), size)
-    offsets = [i * size for i in range(count)]
-    if rest >= least and data[count * size :].strip(b" \0\r\n\x1a"):
-        offsets.append(count * size)
-    elif data[count * size :].strip(b" \0\r\n\x1a"):
-        found.problem("file.cut_off", count * size, rest=rest, size=size)
-    return offsets
-
-
-def printable(data: bytes) -> str:
-    """Bytes as text for a message."""
-    return data.decode("ascii", "backslashreplace") if data.isascii() else data.hex(" ")

@@ -15,7 +15,7 @@ from deals.cards import Seat
 from deals.deal import Deal
 from deals.errors import DealError
 from deals.files.base import DealFile, Holds
-from deals.files.bri import chunks
+from deals.files.binary import chunks
 from deals.files.collect import Collector
 
 NAME: Final = "dge"

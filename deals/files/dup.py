@@ -15,7 +15,8 @@ from deals.boards import Board
 from deals.deal import Deal
 from deals.errors import DealError
 from deals.files.base import DealFile, Holds
-from deals.files.bri import CARDS_SIZE, chunks, decode_cards, encode_cards, mostly_cards
+from deals.files.binary import chunks
+from deals.files.bri import CARDS_SIZE, decode_cards, encode_cards, mostly_cards
 from deals.files.collect import Collector
 from deals.files.dge import DRAWING_SIZE, GLYPHS, decode_drawing, encode_drawing
 

@@ -5,14 +5,45 @@ from __future__ import annotations
 from typing import Final
 
 from deals.errors import DealFileError
-from deals.files import bri, dge, dup, pbn
+from deals.files import (
+    ber,
+    bhg,
+    bri,
+    cds,
+    csv,
+    ddslist,
+    dge,
+    dlm,
+    dup,
+    gib,
+    hrf,
+    json,
+    lin,
+    pbn,
+    rbn,
+    rbx,
+    rzd,
+)
 from deals.files.base import Format
 
 FORMATS: Final[tuple[Format, ...]] = (
     dup,
     bri,
     dge,
+    rzd,
+    ber,
+    bhg,
+    dlm,
+    ddslist,
+    gib,
+    json,
     pbn,
+    lin,
+    rbn,
+    rbx,
+    csv,
+    hrf,
+    cds,
 )
 """In the order in which content is tried; the surest signatures come first."""
 

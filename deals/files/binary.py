@@ -1,0 +1,29 @@
+"""What the formats of fixed size share: cutting a file into boards, showing bytes to a person."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from deals.files.collect import Collector
+
+_NOTHING: Final = b" \0\r\n\t\x1a"
+
+
+def chunks(data: bytes, size: int, least: int, found: Collector) -> list[int]:
+    """Offsets of the boards of *size* bytes; a last one of at least *least* bytes counts as whole.
+
+    A rest of blanks, NUL and end-of-file marks is nothing; any other rest is a problem.
+    """
+    count, rest = divmod(len(data), size)
+    offsets = [i * size for i in range(count)]
+    if data[count * size :].strip(_NOTHING):
+        if rest >= least:
+            offsets.append(count * size)
+        else:
+            found.problem("file.cut_off", count * size, rest=rest, size=size)
+    return offsets
+
+
+def printable(data: bytes) -> str:
+    """Bytes as text for a message."""
+    return data.decode("ascii", "backslashreplace") if data.isascii() else data.hex(" ")
