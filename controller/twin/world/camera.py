@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from controller import geometry
@@ -63,8 +63,11 @@ class _Shot:
     number: int
     captured_us: int
     lying: tuple[Lying, ...]
-    light_us: int = 0
-    black: bool = False
+    grain: int
+    """Chance of its own: a repeated picture repeats its noise, too."""
+    light_us: float = 0.0
+    long: bool = False
+    """The exposure of look 2, by which the camera crops."""
 
 
 class TwinCamera:
@@ -124,8 +127,8 @@ class TwinCamera:
         self._open = self._shoot(now, lying)
         if self.extra:
             self.extra = False
-            third = self._pitch_us // 3
-            self._timeline.at(now + third, lambda: self._spurious(lying))
+            life = self._life
+            self._timeline.at(now + self._pitch_us // 3, lambda: self._spurious(lying, life))
 
     def light(self, on: bool) -> None:
         """The strobe goes on or off; its light is the exposure."""
@@ -134,41 +137,45 @@ class TwinCamera:
             self._lit_us = now
         elif self._lit_us is not None:
             if self._open is not None:
-                self._open.light_us = now - self._lit_us
+                self._expose(self._open, now - self._lit_us)
                 self._open = None
             self._lit_us = None
 
     def _shoot(self, now: int, lying: tuple[Lying, ...]) -> _Shot:
         self._taken += 1
         stamp = now + self._pitch_us if self.late else now
-        shot = _Shot(self._taken, stamp, lying, black=self.black)
-        if self.frozen and self._last is not None:
-            shot.lying, shot.light_us = self._last.lying, self._last.light_us
-        else:
+        shot = _Shot(self._taken, stamp, lying, self._taken)
+        if not self.frozen or self._last is None:
             self._last = shot
+        shown = self._last
         life = self._life
 
         def deliver() -> None:
             if life == self._life and not self.unplugged:
-                self._arrived.append(shot)
+                self._arrived.append(replace(shown, number=shot.number, captured_us=stamp))
                 self._timeline.news()
 
         self._timeline.at(stamp + geometry.CAMERA_LATENCY_US, deliver)
         return shot
 
-    def _spurious(self, lying: tuple[Lying, ...]) -> None:
+    def _spurious(self, lying: tuple[Lying, ...], life: int) -> None:
         # A trigger line that rings: the picture is whatever the sensor still held of the last one.
-        self._shoot(self._timeline.now_us, lying).light_us = geometry.STROBE_1_US
+        if life == self._life:
+            self._expose(self._shoot(self._timeline.now_us, lying), geometry.STROBE_1_US)
+
+    def _expose(self, shot: _Shot, light_us: int) -> None:
+        shot.long = light_us > _LONG_LIGHT_US
+        share = 0.0 if self.black else DIM if self.dim else 1.0
+        shot.light_us = light_us * share
 
     def _develop(self, shot: _Shot) -> Image:
-        look = int(shot.light_us > _LONG_LIGHT_US)
+        look = int(shot.long)
         shown = []
         for card in shot.lying:
             row = ROW_OF_EDGE[look] + _EDGE_AT[look] - card.lead
             if -CARD < row < ROWS:
                 shown.append(Shown(card.card, row, card.shift_mm, card.tilt_deg))
-        rng = random.Random(f"{self._seed} image {shot.number}")
-        light_us = 0.0 if shot.black else shot.light_us * (DIM if self.dim else 1.0)
-        pixels = self._pictures.window(shown, light_us, rng)
+        rng = random.Random(f"{self._seed} image {shot.grain}")
+        pixels = self._pictures.window(shown, shot.light_us, rng)
         self._trace.image(shot.number, shot.captured_us, pixels)
         return Image(shot.number, shot.captured_us, pixels)

@@ -40,7 +40,6 @@ class Mischief:
         self._pack: list[tuple[Fault, random.Random]] = []
         self._feed: dict[int, list[tuple[Fault, random.Random]]] = defaultdict(list)
         self._number: int | None = None
-        self._stick_next = False
         self.omit_stop_card = False
         """The next pack is loaded without a stop card before it."""
 
@@ -75,14 +74,13 @@ class Mischief:
 
     def fed(self, feed: int, passage: Passage) -> None:
         """The belt has gripped the card of feed number *feed* since the board was put in."""
-        passage.sticks, self._stick_next = self._stick_next, False
         for fault, rng in self._feed.pop(feed, ()):
             self._on_feed(fault.name, rng, passage)
         self._before_feed(feed + 1)
 
     def in_tray(self, passage: Passage) -> None:
         """A card that was to stick in a chute went down none: the next one does."""
-        self._stick_next = self._stick_next or passage.sticks
+        self._world.track.stick_next |= passage.sticks
 
     def _before_feed(self, feed: int) -> None:
         due = self._feed.get(feed, ())

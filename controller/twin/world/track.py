@@ -70,6 +70,8 @@ class Track:
         self.gates = [Gate(gate_travel_us) for _ in plan.order]
         self.cards: list[Passage] = []
         """In the order in which they came."""
+        self.stick_next = False
+        """The next card that goes down a chute sticks there; a fault."""
         self._plan = plan
         self._inputs = inputs
         self._reports = reports
@@ -164,7 +166,8 @@ class Track:
             passage.way = self._plan.diverted[gate]
             passage.next = 0
             passage.limit = None
-            if passage.sticks:
+            if passage.sticks or self.stick_next:
+                passage.sticks, self.stick_next = True, False
                 passage.limit = passage.way[1].at - STICKS_BEFORE_POCKET
             if self._something_stands():
                 self._queue_up()

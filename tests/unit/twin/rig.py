@@ -79,6 +79,9 @@ class Host:
         self.world = world
         self.events: list[Event] = []
         self.images: list[Any] = []
+        self.stamps: list[int] = []
+        self.pictures: list[Any] = []
+        self.taken_at: list[int] = []
         self.strobes: list[Strobed] = []
         self.cards: dict[int, Told] = {}
         self.status: Status | None = None
@@ -86,7 +89,7 @@ class Host:
         self.retries = 0
         self.naks: list[Nak] = []
         self.run_number = 7
-        self._decoder = MessageDecoder()
+        self.decoder = MessageDecoder()
         self._seq = 0
         self._next_event = 0
         self._answers: dict[int, Answer] = {}
@@ -97,7 +100,7 @@ class Host:
 
     def poll(self) -> None:
         """Takes what has arrived."""
-        for seq, message in self._decoder.feed(self.world.transport.read()):
+        for seq, message in self.decoder.feed(self.world.transport.read()):
             if isinstance(message, Ack | Nak | Identity | Status):
                 self._answers[seq] = message
             else:
@@ -105,7 +108,11 @@ class Host:
         while self._next_event in self._kept:
             self._take(self._kept.pop(self._next_event))
             self._next_event += 1
-        self.images += self.world.camera.take()
+        taken = self.world.camera.take()
+        self.images += taken
+        self.stamps += [image.captured_us for image in taken]
+        self.pictures += [image.pixels for image in taken]
+        self.taken_at += [self.world.now_us] * len(taken)
 
     def ask(self, message: Command) -> Answer:
         """Sends a command and waits for its answer, five tries of 30 ms."""
@@ -188,13 +195,16 @@ class Host:
         todo: list[tuple[int, int, str]] = []
         while self.world.now_us < end and not self.stopped:
             if sum(told.landed is not None for told in self.cards.values()) >= cards:
-                return
+                break
             self.pass_time(todo[0][0] if todo else None)
             for number, name in self._read():
                 todo.append((self.world.now_us + READ_US, number, name))
             while todo and todo[0][0] <= self.world.now_us:
                 _, number, name = todo.pop(0)
                 self.ask(Route(self.run_number, number, pocket_of(name)))
+        end = self.world.now_us + 150_000  # "landed" is told when a card begins to fall
+        while self.world.now_us < end and not self.stopped:
+            self.pass_time(end)
 
     def finish(self) -> Event:
         self.ask(Finish(self.run_number))
@@ -263,6 +273,18 @@ class Rig:
             self.world.run(deed.done_us)
             self.host.poll()
         return deed.result
+
+    def wait_without_link(self, deed: Deed[Any]) -> Any:
+        """Lets a person finish while no port is open."""
+        while not deed.done:
+            self.world.run(deed.done_us)
+        return deed.result
+
+    def idle(self, seconds: float) -> None:
+        """Lets the machine alone, host and all."""
+        end = self.world.now_us + round(seconds * 1e6)
+        while self.world.now_us < end:
+            self.world.run(end)
 
     def prepare(self, board: int = 1, packs: int = 1) -> None:
         for _ in range(packs):

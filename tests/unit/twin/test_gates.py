@@ -1,0 +1,53 @@
+"""Gates move in their travel time and from wherever they are."""
+
+from __future__ import annotations
+
+from controller.twin.world.gates import Flap, Gate
+
+TRAVEL = 12_000
+
+
+def test_it_needs_its_travel_time_each_way() -> None:
+    gate = Gate(TRAVEL)
+    assert gate.flap(0) is Flap.SHUT
+    assert gate.drive(True, 100)
+    assert gate.flap(101) is Flap.MOVING
+    assert gate.flap(100 + TRAVEL - 1) is Flap.MOVING
+    assert gate.flap(100 + TRAVEL) is Flap.OPEN
+    assert gate.drive(False, 50_000)
+    assert gate.flap(50_000 + TRAVEL - 1) is Flap.MOVING
+    assert gate.flap(50_000 + TRAVEL) is Flap.SHUT
+
+
+def test_the_same_level_again_moves_nothing() -> None:
+    gate = Gate(TRAVEL)
+    assert not gate.drive(False, 100)
+    gate.drive(True, 100)
+    assert not gate.drive(True, 200)
+
+
+def test_driven_back_in_mid_travel_it_has_only_that_far_to_go() -> None:
+    gate = Gate(TRAVEL)
+    gate.drive(True, 0)
+    gate.drive(False, 5_000)
+    assert gate.flap(9_999) is Flap.MOVING
+    assert gate.flap(10_000) is Flap.SHUT
+
+
+def test_a_stuck_gate_follows_nothing_until_it_is_mended() -> None:
+    gate = Gate(TRAVEL)
+    gate.drive(True, 0)
+    gate.stick(6_000)
+    assert gate.flap(500_000) is Flap.MOVING
+    assert not gate.drive(False, 500_000)
+    gate.mend(TRAVEL)
+    assert gate.flap(600_000) is Flap.SHUT
+    assert gate.drive(True, 600_000)
+
+
+def test_a_slow_gate_takes_as_many_times_as_long() -> None:
+    gate = Gate(TRAVEL)
+    gate.slow_down(3)
+    gate.drive(True, 0)
+    assert gate.flap(3 * TRAVEL - 1) is Flap.MOVING
+    assert gate.flap(3 * TRAVEL) is Flap.OPEN
