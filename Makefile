@@ -51,12 +51,12 @@ clean: ## Removes all that make has made, .venv too
 tools: $(STAMPS)/dev
 
 host-firmware: $(STAMPS)/apt
-	@$(MAKE) --no-print-directory -C firmware host
+	@$(MAKE) --silent --no-print-directory -C firmware host
 
 # Debian packages, asked for by what they bring: names differ between releases, libraries do not.
 $(STAMPS)/apt:
 	@missing=; \
-	have() { /sbin/ldconfig -p | grep -q "$$1"; }; \
+	have() { /sbin/ldconfig -p | grep -F "$$1" > /dev/null; }; \
 	have libGL.so.1 || missing+=' libgl1'; \
 	have libglib-2.0.so.0 || missing+=' libglib2.0-0'; \
 	have libzbar.so.0 || missing+=' libzbar0'; \
