@@ -1,0 +1,5 @@
+"""All figures, in the order in which they are told."""
+
+from controller.bench import parts
+
+FIGURES = (*parts.FIGURES,)

@@ -1,0 +1,91 @@
+"""What a benchmark is: a named figure, samples in its unit, and the summary that is told."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+Samples = Callable[[int], Sequence[float]]
+"""Measures now, the given number of times, and gives all samples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One thing that is measured. `target` is what design asks of the median, None is no bound."""
+
+    name: str
+    unit: str
+    means: str
+    measure: Samples
+    n: int
+    n_full: int
+    target: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A figure, measured."""
+
+    name: str
+    median: float
+    p99: float
+    unit: str
+    n: int
+    target: float | None
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the median keeps the target; None where there is none."""
+        return None if self.target is None else self.median <= self.target
+
+
+def summarise(figure: Figure, samples: Sequence[float]) -> Result:
+    """Median and 99th percentile (nearest rank) of the samples."""
+    ordered = sorted(samples)
+    rank = -(-99 * len(ordered) // 100) - 1
+    return Result(
+        figure.name,
+        statistics.median(ordered),
+        ordered[rank],
+        figure.unit,
+        len(ordered),
+        figure.target,
+    )
+
+
+def run(
+    figures: Iterable[Figure],
+    *,
+    full: bool = False,
+    done: Mapping[str, Result] | None = None,
+    keep: Callable[[Result], None] | None = None,
+) -> Iterator[Result]:
+    """Measures one figure after the other; those in *done* are told as they were."""
+    for figure in figures:
+        known = (done or {}).get(figure.name)
+        if known is not None:
+            yield known
+            continue
+        result = summarise(figure, figure.measure(figure.n_full if full else figure.n))
+        if keep is not None:
+            keep(result)
+        yield result
+
+
+def load_results(path: Path) -> dict[str, Result]:
+    """What an interrupted run had finished: one JSON object a line, a torn last line is nothing."""
+    found = {}
+    lines = path.read_text(encoding="utf-8").split("\n")[:-1] if path.exists() else []
+    for line in lines:
+        result = Result(**json.loads(line))
+        found[result.name] = result
+    return found
+
+
+def append_result(path: Path, result: Result) -> None:
+    """Adds one finished figure."""
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(asdict(result)) + "\n")
