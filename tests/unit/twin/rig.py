@@ -267,12 +267,16 @@ class Rig:
         rng.shuffle(seats)
         self.seat_of = {str(card): seat for card, seat in zip(CARDS, seats, strict=True)}
 
-    def wait(self, deed: Deed[Any]) -> Any:
+    def end(self, deed: Deed[Any]) -> Deed[Any]:
         """Lets a person finish."""
         while not deed.done:
             self.world.run(deed.done_us)
             self.host.poll()
-        return deed.result
+        return deed
+
+    def wait(self, deed: Deed[Any]) -> Any:
+        """Lets a person finish and gives what came of it."""
+        return self.end(deed).result
 
     def wait_without_link(self, deed: Deed[Any]) -> Any:
         """Lets a person finish while no port is open."""
