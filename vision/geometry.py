@@ -1,6 +1,6 @@
 """Lengths that readers and card art share: the card, its index corner, the window image, the stop card's mark.
 
-An *index corner patch* is the top left 17 x 28 mm of an upright card.
+An *index corner patch* is the top left 16 x 28 mm of an upright card.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Final
 
 CARD_WIDTH_MM: Final = 57.0
 CARD_HEIGHT_MM: Final = 88.0
-CORNER_WIDTH_MM: Final = 17.0
+CORNER_WIDTH_MM: Final = 16.0
 CORNER_HEIGHT_MM: Final = 28.0
 
 WINDOW_PX_PER_MM: Final = 10

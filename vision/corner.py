@@ -1,0 +1,176 @@
+"""The taught model of 52 index corners: fitting it to labelled patches, and judging one patch.
+
+Two independent opinions must agree before a patch counts as a card: a linear discriminant on edge
+directions and colour, and a pixel-by-pixel comparison with what that card has looked like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.features import Floats, Seen, describe
+from vision.patch import COLS, ROWS
+
+COMPONENTS: Final = 256
+RIDGE: Final = 0.15
+"""Share of the mean variance added to every direction, so that few samples cannot fake certainty."""
+PIXEL_NOISE: Final = 0.08
+"""Standard deviation of ink that every pixel is granted."""
+BLOCK: Final = 16
+"""Pixels (4 mm) on a side of the blocks in which a patch must look like its card."""
+RIVALS: Final = 7
+EXCUSES: Final = 7
+_CONTRAST: Final = 5
+MIN_STRENGTH: Final = 0.35
+"""Ink paler than this share of the taught ink is no print any more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """What teaching leaves behind; all arrays float32, row *i* belongs to card index *i*."""
+
+    centre: Floats
+    """(LENGTH,): mean feature vector."""
+    whiten: Floats
+    """(k, LENGTH): to a space where variations of one card have unit variance."""
+    means: Floats
+    """(52, k): the cards there."""
+    pictures: Floats
+    """(52, 112, 64): mean ink."""
+    spreads: Floats
+    """(52, 112, 64): standard deviation of the ink."""
+    zone: Floats
+    """(112, 64): how much a pixel tells which card it is, 0..1; high on the index."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opinion:
+    """How one patch looks to a model; lower figures are better."""
+
+    order: NDArray[np.intp]
+    """Card indices, likeliest first."""
+    distances: Floats
+    """(52,): squared distance to each card over the number of dimensions."""
+    distance: float
+    doubt: float
+    """Where the features lie on the way from the card (0) to the runner-up (1)."""
+    misfit: float
+    """Largest mean squared deviation of a block of the index from the card's picture."""
+    lean: float
+    """Where the pixels lie on the way from the card (0) to the most similar other (1)."""
+    nudge: Floats
+    """(4,): right and down in px, turn in radians and growth that would fit the picture better."""
+
+
+def fit(samples: Sequence[Seen], labels: Sequence[int]) -> Model:
+    """A model from variations of all 52 cards; each card needs two samples at least."""
+    vectors = np.stack([describe(seen) for seen in samples])
+    index = np.asarray(labels)
+    centre = vectors.mean(axis=0)
+    means = np.stack([vectors[index == card].mean(axis=0) for card in range(52)])
+    whiten = _whitening(vectors - centre, means - centre, index)
+    ink = np.stack([seen.ink for seen in samples])
+    pictures = np.stack([ink[index == card].mean(axis=0) for card in range(52)])
+    spreads = np.stack([ink[index == card].std(axis=0) for card in range(52)])
+    return Model(
+        centre.astype(np.float32),
+        whiten.astype(np.float32),
+        ((means - centre) @ whiten.T).astype(np.float32),
+        pictures.astype(np.float32),
+        spreads.astype(np.float32),
+        _zone(pictures, spreads),
+    )
+
+
+def _whitening(vectors: Floats, means: Floats, index: NDArray[np.intp]) -> Floats:
+    """Principal directions of all samples, scaled so that a card's own variations have unit variance."""
+    within = vectors - means[index]
+    total = vectors.T @ vectors / len(vectors)
+    _, directions = np.linalg.eigh(total)
+    basis = directions[:, ::-1][:, :COMPONENTS]
+    inner = within @ basis
+    scatter = inner.T @ inner / max(1, len(vectors) - 52)
+    ridge = RIDGE * np.trace(scatter) / len(scatter)
+    values, axes = np.linalg.eigh(scatter + ridge * np.eye(len(scatter)))
+    return np.asarray((axes / np.sqrt(values)).T @ basis.T, np.float32)
+
+
+def _zone(pictures: Floats, spreads: Floats) -> Floats:
+    between = pictures.reshape(4, 13, ROWS, COLS)
+    by_rank = between.mean(axis=0).var(axis=0)
+    by_suit = between.mean(axis=1).var(axis=0)
+    telling = (by_rank + by_suit) / (spreads.mean(axis=0) ** 2 + PIXEL_NOISE**2)
+    return np.asarray(
+        np.clip(telling / max(float(np.percentile(telling, 95)), 1e-6), 0, 1), np.float32
+    )
+
+
+def judge(model: Model, seen: Seen) -> Opinion:
+    """What *model* makes of one patch."""
+    place = model.whiten @ (describe(seen) - model.centre)
+    away = model.means - place
+    distances = np.einsum("ij,ij->i", away, away) / len(place)
+    order = np.argsort(distances)
+    best, second = int(order[0]), int(order[1])
+    apart = model.means[best] - model.means[second]
+    share = (distances[second] - distances[best]) / max(float(apart @ apart) / len(place), 1e-6)
+    pixels = _compare(model, seen.ink, best, order[1 : 1 + RIVALS])
+    return Opinion(
+        order,
+        distances.astype(np.float32),
+        float(distances[best]),
+        float(1 - share) / 2,
+        *pixels,
+    )
+
+
+def _compare(
+    model: Model, ink: Floats, card: int, rivals: NDArray[np.intp]
+) -> tuple[float, float, Floats]:
+    """Misfit, lean and nudge of *ink* against the card's picture.
+
+    What small moves, blur, contrast and stray light could explain is taken out of the deviation first.
+    """
+    picture = model.pictures[card]
+    scale = np.sqrt(model.spreads[card] ** 2 + PIXEL_NOISE**2)
+    excuses = (_excuses(picture) / scale).reshape(EXCUSES, -1)
+    rest = ((ink - picture) / scale).reshape(-1)
+    towards = ((model.pictures[rivals] - picture) / scale).reshape(len(rivals), -1)
+    both = excuses @ np.vstack([rest, towards]).T
+    fitted = np.linalg.solve(excuses @ excuses.T + 1e-3 * np.eye(EXCUSES, dtype=np.float32), both)
+    rest -= fitted[:, 0] @ excuses
+    towards -= fitted[:, 1:].T @ excuses
+    length = np.einsum("ij,ij->i", towards, towards)
+    lean = float((towards @ rest / np.maximum(length, 1e-3)).max())
+    if 1 + float(fitted[_CONTRAST, 0]) < MIN_STRENGTH:
+        return np.inf, lean, np.zeros(4, np.float32)
+    squared = (rest * rest).reshape(ROWS, COLS) * model.zone
+    blocks = cv2.blur(squared, (BLOCK, BLOCK))[BLOCK // 2 :: BLOCK // 2, BLOCK // 2 :: BLOCK // 2]
+    return float(blocks.max()), lean, np.asarray(fitted[:4, 0], np.float32)
+
+
+def _excuses(picture: Floats) -> Floats:
+    """How the picture would change by a px to the right and down, a unit of turn and of growth, ...
+
+    ... a little blur, more contrast and more light. Turn and growth are about the patch's middle.
+    """
+    gx = cv2.Sobel(picture, cv2.CV_32F, 1, 0, ksize=3) / 8
+    gy = cv2.Sobel(picture, cv2.CV_32F, 0, 1, ksize=3) / 8
+    x, y = _places()
+    blur = cv2.Laplacian(picture, cv2.CV_32F)
+    return np.stack(
+        [gx, gy, gx * y - gy * x, gx * x + gy * y, blur, picture, np.ones_like(picture)]
+    )
+
+
+@cache
+def _places() -> tuple[Floats, Floats]:
+    y, x = np.mgrid[0:ROWS, 0:COLS].astype(np.float32)
+    return x - COLS / 2 + 0.5, y - ROWS / 2 + 0.5

@@ -1,0 +1,148 @@
+"""A taught design: its model, its limits, and the file that holds it; and where designs live."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from vision.corner import Model
+from vision.sources import VisionError
+
+VERSION: Final = 1
+SUFFIX: Final = ".design.npz"
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_ARRAYS: Final = ("centre", "whiten", "means", "pictures", "spreads", "zone")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an accepted reading may reach at most; set from data when the design is taught."""
+
+    distance: float
+    misfit: float
+    doubt: float
+    lean: float
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where the taught index lies relative to the card's edges as other sources see them.
+
+    Printed black borders, for one, make a scan's card larger than the bright part that a window shows.
+    """
+
+    inset_x_mm: float = 0.0
+    inset_y_mm: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """One printed pattern, taught once."""
+
+    name: str
+    model: Model
+    limits: Limits
+    frame: Frame
+    about: Mapping[str, Any]
+    """How it was taught: images, accepted, weakest, kinds of image; plain JSON values."""
+
+
+def check_name(name: str) -> str:
+    """A name that is safe as a file name; VisionError otherwise."""
+    if not _NAME.fullmatch(name):
+        raise VisionError("vision.bad_name", name=name)
+    return name
+
+
+def designs_dir() -> Path:
+    """Where this user's designs are written."""
+    named = os.environ.get("PREDEAL_DESIGNS")
+    if named:
+        return Path(named)
+    data = os.environ.get("XDG_DATA_HOME")
+    base = Path(data) if data else Path.home() / ".local" / "share"
+    return base / "predeal" / "designs"
+
+
+def design_folders() -> tuple[Path, ...]:
+    """Where designs are looked for, first find wins: the user's own, then those of the installation."""
+    return (designs_dir(), Path(sys.prefix) / "share" / "predeal" / "designs")
+
+
+def design_files() -> dict[str, Path]:
+    """Every design there is, by name."""
+    found: dict[str, Path] = {}
+    for folder in design_folders():
+        if folder.is_dir():
+            for path in sorted(folder.glob("*" + SUFFIX)):
+                found.setdefault(path.name[: -len(SUFFIX)], path)
+    return found
+
+
+def save(design: Design, folder: Path | None = None) -> Path:
+    """Writes a design, replacing one of that name at once or not at all; returns the file."""
+    folder = folder or designs_dir()
+    path = folder / (check_name(design.name) + SUFFIX)
+    head = {
+        "version": VERSION,
+        "name": design.name,
+        "limits": asdict(design.limits),
+        "frame": asdict(design.frame),
+        "about": dict(design.about),
+    }
+    arrays = {
+        name: getattr(design.model, name).astype(
+            np.float16 if name in ("pictures", "spreads") else np.float32
+        )
+        for name in _ARRAYS
+    }
+    part = path.with_suffix(f".{os.getpid()}.part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            np.savez_compressed(file, head=np.array(json.dumps(head)), **arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise VisionError("vision.cannot_write", file=path, reason=error.strerror) from None
+    return path
+
+
+def load(name_or_path: str | Path) -> Design:
+    """The design of that name, or in that file; VisionError when there is none or it is damaged."""
+    path = Path(name_or_path)
+    if not str(name_or_path).endswith(SUFFIX):
+        files = design_files()
+        if str(name_or_path) not in files:
+            raise VisionError("vision.no_design", name=name_or_path, known=sorted(files) or ["-"])
+        path = files[str(name_or_path)]
+    try:
+        with np.load(path, allow_pickle=False) as held:
+            head = json.loads(str(held["head"]))
+            if head["version"] != VERSION:
+                raise VisionError("vision.old_design", file=path, version=head["version"])
+            arrays = {name: np.asarray(held[name], np.float32) for name in _ARRAYS}
+            return Design(
+                head["name"],
+                Model(**arrays),
+                Limits(**head["limits"]),
+                Frame(**head["frame"]),
+                head["about"],
+            )
+    except OSError as error:
+        raise VisionError("vision.cannot_open", file=path, reason=error.strerror) from None
+    except (KeyError, TypeError, ValueError, zipfile.BadZipFile, EOFError) as error:
+        if isinstance(error, VisionError):
+            raise
+        raise VisionError("vision.damaged_design", file=path) from None

@@ -1,0 +1,106 @@
+"""From a patch to numbers: ink, colour and edge directions, independent of light and paper.
+
+`look_at` takes the patch apart once; everything else works on what it returns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.patch import COLS, PX_PER_MM, ROWS, Patch
+
+Floats = NDArray[np.float32]
+
+CELL: Final = 8
+DIRECTIONS: Final = 8
+_COLOUR_GRID: Final = (4, 7)
+LENGTH: Final = (COLS // CELL) * (ROWS // CELL) * DIRECTIONS + 2 * _COLOUR_GRID[0] * _COLOUR_GRID[1]
+"""Numbers in a feature vector."""
+ROUNDED_MM: Final = 3.6
+"""Cards are rounded off by about this radius; what lies beyond belongs to the background."""
+_EDGE_MM: Final = 0.7
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A patch without its light: `ink` (112, 64) and `tint` (112, 64, 2), float32; 0 is bare paper."""
+
+    ink: Floats
+    tint: Floats
+    paper: float
+    """Grey value of the paper, 0..255."""
+    contrast: float
+    """Spread of the ink, 0..1: near 0 on blank paper."""
+
+
+@cache
+def inside_card() -> NDArray[np.bool_]:
+    """Which pixels of a patch lie well inside a card with rounded corners."""
+    y, x = (np.mgrid[0:ROWS, 0:COLS] + 0.5) / PX_PER_MM
+    inside = (x > _EDGE_MM) & (y > _EDGE_MM)
+    away = np.hypot(ROUNDED_MM - x, ROUNDED_MM - y) > ROUNDED_MM - _EDGE_MM
+    return np.asarray(inside & ~((x < ROUNDED_MM) & (y < ROUNDED_MM) & away))
+
+
+@cache
+def _outside_255() -> NDArray[np.uint8]:
+    return np.where(inside_card(), 0, 255).astype(np.uint8)
+
+
+def look_at(patch: Patch) -> Seen:
+    """Takes light and paper out of *patch*."""
+    white = _paper(patch)
+    share = cv2.divide(patch, white, scale=255, dtype=cv2.CV_8U)
+    cv2.copyTo(_all_white(), _outside_255(), share)
+    blue, green, red = cv2.split(share)
+    ink = np.asarray(255 - cv2.min(cv2.min(blue, green), red), np.float32) / 255
+    b, g, r = (np.asarray(channel, np.float32) for channel in (blue, green, red))
+    tint = np.dstack([(r - 0.5 * (g + b)) / 255, (g - b) / 255])
+    return Seen(ink, tint, float(white.mean()), float(ink.std()))
+
+
+@cache
+def _all_white() -> Patch:
+    return np.full((ROWS, COLS, 3), 255, np.uint8)
+
+
+def _paper(patch: Patch) -> NDArray[np.uint8]:
+    """The paper's level at every pixel and in every channel, as if nothing were printed."""
+    inner = patch[4:, 4:]
+    small = cv2.resize(inner, (16, 28), interpolation=cv2.INTER_AREA)
+    small = cv2.dilate(small, np.ones((7, 5), np.uint8))
+    floor = np.percentile(small.reshape(-1, 3), 60, axis=0) * 0.6
+    small = np.maximum(small, np.maximum(floor, 12)).astype(np.uint8)
+    small = cv2.blur(small, (7, 7))
+    return np.asarray(cv2.resize(small, (COLS, ROWS), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+@cache
+def _compass() -> Floats:
+    angles = np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
+    return np.column_stack([np.cos(angles), np.sin(angles), np.full(DIRECTIONS, -0.55)]).astype(
+        np.float32
+    )
+
+
+def describe(seen: Seen) -> Floats:
+    """The feature vector: float32 of (LENGTH,), about unit length."""
+    ink = cv2.GaussianBlur(seen.ink, (0, 0), 0.8)
+    gx = cv2.Sobel(ink, cv2.CV_32F, 1, 0, ksize=3)
+    gy = cv2.Sobel(ink, cv2.CV_32F, 0, 1, ksize=3)
+    size = cv2.magnitude(gx, gy)
+    parts: Any = cv2.transform(cv2.merge([gx, gy, size]), _compass())
+    np.maximum(parts, 0, out=parts)
+    parts = cv2.blur(parts, (CELL + 3, CELL + 3))
+    cells = parts[CELL // 2 :: CELL, CELL // 2 :: CELL].reshape(-1)
+    cells = np.sqrt(np.maximum(cells, 0))
+    cells /= max(float(np.linalg.norm(cells)), 1e-3)
+    tint = cv2.resize(seen.tint, _COLOUR_GRID, interpolation=cv2.INTER_AREA).reshape(-1)
+    tint = tint / max(float(seen.ink.mean()), 0.03)
+    return np.concatenate([cells, 0.12 * tint]).astype(np.float32)

@@ -1,0 +1,198 @@
+"""Finds one whole card in a scan or photo: any turn, any plain background, light that is not even."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import CARD_HEIGHT_MM, CARD_WIDTH_MM
+from vision.patch import Corner, Matrix
+
+_WORK_PX: Final = 480
+"""Outlines are sought in a copy whose longer side has at most so many pixels."""
+_ASPECTS: Final = (1.22, 1.75)
+"""Long side over short side of cards, seen a little aslant at worst."""
+Quad = NDArray[np.float64]
+"""Four corners, clockwise on the screen, in pixels: (4, 2)."""
+
+
+def cards_in(image: NDArray[np.uint8]) -> Iterator[tuple[Corner, Corner]]:
+    """Pairs of opposite index corners, one pair for each way in which a whole card may lie there.
+
+    *image* is BGR or BGRA; the likeliest way comes first. The image as a whole may be the card too.
+    """
+    seen: list[Quad] = []
+    for quad in _quads(image):
+        if any(_alike(quad, other) for other in seen):
+            continue
+        seen.append(quad)
+        yield from _readings(quad, "outline")
+    frame = _frame(image)
+    if not any(_alike(frame, other) for other in seen):
+        yield from _readings(frame, "whole")
+
+
+def _frame(image: NDArray[np.uint8]) -> Quad:
+    rows, cols = image.shape[:2]
+    right, foot = cols - 0.5, rows - 0.5
+    return np.array([[-0.5, -0.5], [right, -0.5], [right, foot], [-0.5, foot]])
+
+
+def _alike(one: Quad, other: Quad) -> bool:
+    size = float(np.linalg.norm(one[0] - one[2]))
+    gaps = [np.linalg.norm(np.roll(one, k, axis=0) - other, axis=1).max() for k in range(4)]
+    return min(float(gap) for gap in gaps) < 0.008 * size
+
+
+def _readings(quad: Quad, source: str) -> Iterator[tuple[Corner, Corner]]:
+    """The pair of index corners if the quad has a card's shape; short sides are top and bottom."""
+    sides = [float(np.linalg.norm(quad[(k + 1) % 4] - quad[k])) for k in range(4)]
+    first, second = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+    if min(first, second) < 24:
+        return
+    aspect = max(first, second) / min(first, second)
+    if not _ASPECTS[0] <= aspect <= _ASPECTS[1]:
+        return
+    start = 0 if first < second else 1
+    yield _corner(quad, start, source), _corner(quad, start + 2, source)
+
+
+def _corner(quad: Quad, start: int, source: str) -> Corner:
+    card = np.array(
+        [[0, 0], [CARD_WIDTH_MM, 0], [CARD_WIDTH_MM, CARD_HEIGHT_MM], [0, CARD_HEIGHT_MM]]
+    )
+    target = np.roll(quad, -start, axis=0)
+    matrix: Any = cv2.getPerspectiveTransform(card.astype(np.float32), target.astype(np.float32))
+    return Corner(np.asarray(matrix, float), source)
+
+
+def _quads(image: NDArray[np.uint8]) -> Iterator[Quad]:
+    """Outlines found in different ways, in pixels of *image*."""
+    factor = max(1.0, max(image.shape[:2]) / _WORK_PX)
+    size = (round(image.shape[1] / factor), round(image.shape[0] / factor))
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    grow = np.array([image.shape[1] / size[0], image.shape[0] / size[1]])
+    for mask in _masks(small):
+        quad = _fit_quad(mask)
+        if quad is not None:
+            yield (quad + 0.5) * grow - 0.5
+
+
+def _masks(small: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
+    if small.shape[2] == 4:
+        if small[:, :, 3].min() < 200:
+            yield np.where(small[:, :, 3] > 127, 255, 0).astype(np.uint8)
+        small = small[:, :, :3]
+    away = _from_background(small)
+    noise = float(np.median(np.concatenate([away[:3].ravel(), away[-3:].ravel()])))
+    for least in (14.0, 32.0, 7.0):
+        yield np.where(away > least + 3 * noise, 255, 0).astype(np.uint8)
+    yield _from_edges(small)
+
+
+def _from_background(small: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """How far each pixel is from a background that changes smoothly across the image."""
+    rows, cols = small.shape[:2]
+    y, x = np.mgrid[0:rows, 0:cols].astype(np.float32)
+    x, y = x / cols - 0.5, y / rows - 0.5
+    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=2)
+    rim = np.zeros((rows, cols), bool)
+    width = max(2, min(rows, cols) // 40)
+    rim[:width] = rim[-width:] = True
+    rim[:, :width] = rim[:, -width:] = True
+    soft = cv2.blur(small, (3, 3)).astype(np.float32)
+    basis, values = terms[rim], soft[rim]
+    keep = np.ones(len(basis), bool)
+    fit = np.zeros((6, 3), np.float32)
+    for _ in range(4):
+        fit = np.linalg.lstsq(basis[keep], values[keep], rcond=None)[0]
+        gap = np.abs(values - basis @ fit).max(axis=1)
+        limit = max(4.0, 2.5 * float(np.median(gap)))
+        keep = gap < limit
+        if keep.sum() < 40:
+            break
+    return np.asarray(np.abs(soft - terms @ fit).max(axis=2), np.float32)
+
+
+def _from_edges(small: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The inside of the outermost closed edge, for white cards on white."""
+    grey = cv2.GaussianBlur(small.max(axis=2), (0, 0), 1.2)
+    gx, gy = cv2.Scharr(grey, cv2.CV_16S, 1, 0), cv2.Scharr(grey, cv2.CV_16S, 0, 1)
+    edges = cv2.Canny(gx, gy, 60, 180)
+    return np.asarray(cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+
+
+def _fit_quad(mask: NDArray[np.uint8]) -> Quad | None:
+    """Four straight sides about the largest thing in *mask*, if it is nearly a rectangle."""
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = [contour for contour in found if len(contour) > 60]
+    if not found:
+        return None
+    hulls = [cv2.convexHull(contour) for contour in found]
+    best = max(range(len(hulls)), key=lambda k: cv2.contourArea(hulls[k]))
+    hull = hulls[best]
+    box = cv2.boxPoints(cv2.minAreaRect(hull))
+    area = cv2.contourArea(box)
+    if area < 0.04 * mask.size or cv2.contourArea(hull) < 0.86 * area:
+        return None
+    contour = found[best].reshape(-1, 2).astype(float)
+    return _sides(_clockwise(np.asarray(box, float)), contour, mask.shape)
+
+
+def _clockwise(box: Quad) -> Quad:
+    middle = box.mean(axis=0)
+    angles = np.arctan2(box[:, 1] - middle[1], box[:, 0] - middle[0])
+    return box[np.argsort(angles)]
+
+
+def _sides(box: Quad, contour: NDArray[np.float64], shape: tuple[int, ...]) -> Quad | None:
+    """The box with each side fitted to the contour's points along its middle part."""
+    lines: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+    reach = 0.07 * float(np.linalg.norm(box[0] - box[2]))
+    centre = box.mean(axis=0)
+    for k in range(4):
+        a, b = box[k], box[(k + 1) % 4]
+        length = float(np.linalg.norm(b - a))
+        along = (b - a) / length
+        outward = np.array([along[1], -along[0]])
+        outward *= np.sign(float(outward @ (a - centre)))
+        place = (contour - a) @ along / length
+        off = (contour - a) @ outward
+        near = (place > 0.12) & (place < 0.88) & (np.abs(off) < reach)
+        if near.sum() < 12:
+            return None
+        fitted = _side(contour[near], off[near], along)
+        # Contours run through pixel centres; the edge itself lies half a pixel further out.
+        lines.append((fitted[0] + 0.5 * outward, fitted[1]))
+    corners = []
+    for k in range(4):
+        (p, u), (q, v) = lines[k - 1], lines[k]
+        cross = np.column_stack([u, -v])
+        if abs(float(np.linalg.det(cross))) < 0.5:
+            return None
+        corners.append(p + np.linalg.solve(cross, q - p)[0] * u)
+    return np.array(corners)
+
+
+def _side(points: Matrix, off: NDArray[np.float64], along: NDArray[np.float64]) -> tuple[Any, Any]:
+    """A line through most of *points*: those near the outermost dense level first."""
+    keep = np.abs(off - np.median(off)) < max(
+        2.0, 2.5 * float(np.median(np.abs(off - np.median(off))))
+    )
+    for _ in range(3):
+        middle = points[keep].mean(axis=0)
+        spread = points[keep] - middle
+        _, _, axes = np.linalg.svd(spread, full_matrices=False)
+        direction = axes[0] * np.sign(float(axes[0] @ along))
+        normal = np.array([-direction[1], direction[0]])
+        gap = np.abs((points - middle) @ normal)
+        better = gap < max(0.8, 2.5 * float(np.median(gap[keep])))
+        if better.sum() < 8:
+            break
+        keep = better
+    return middle, direction
