@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from controller.store.files import write_whole
+
 Samples = Callable[[int], Sequence[float]]
 """Measures now, the given number of times, and gives all samples."""
 
@@ -76,16 +78,12 @@ def run(
 
 
 def load_results(path: Path) -> dict[str, Result]:
-    """What an interrupted run had finished: one JSON object a line, a torn last line is nothing."""
-    found = {}
-    lines = path.read_text(encoding="utf-8").split("\n")[:-1] if path.exists() else []
-    for line in lines:
-        result = Result(**json.loads(line))
-        found[result.name] = result
-    return found
+    """What an interrupted run had finished, by name."""
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    return {row["name"]: Result(**row) for row in kept}
 
 
-def append_result(path: Path, result: Result) -> None:
+def keep_result(path: Path, result: Result) -> None:
     """Adds one finished figure."""
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(asdict(result)) + "\n")
+    kept = [*load_results(path).values(), result]
+    write_whole(path, json.dumps([asdict(row) for row in kept], indent=1).encode())

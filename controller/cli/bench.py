@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--results",
     type=click.Path(path_type=Path, dir_okay=False),
-    default="bench-results.jsonl",
+    default="bench-results.json",
     show_default=True,
     help="With --full: what is finished is kept here, and not measured again.",
 )
@@ -48,7 +48,7 @@ def bench(only: tuple[str, ...], full: bool, results: Path, as_json: bool) -> No
 
 
 def _measure(figures: list[Figure], full: bool, path: Path) -> Iterator[Result]:
-    from controller.bench.figures import append_result, load_results, run
+    from controller.bench.figures import keep_result, load_results, run
 
     if not full:
         return run(figures)
@@ -56,7 +56,7 @@ def _measure(figures: list[Figure], full: bool, path: Path) -> Iterator[Result]:
         figures,
         full=True,
         done=load_results(path),
-        keep=lambda result: append_result(path, result),
+        keep=lambda result: keep_result(path, result),
     )
 
 
