@@ -14,7 +14,8 @@ from controller.cli.output import Exit, complain, console, emit, finish, json_op
 from deals.boards import Board, parse_numbers
 from deals.diagram import diagram
 from deals.errors import DealError, DealFileError
-from deals.files import DealFile, Finding, by_name, ranges, read_deals_file, write_deals
+from deals.files import DealFile, Finding, Format, by_name, pbn_document, ranges, write_deals
+from deals.files.reading import read_bytes, read_deals
 from deals.words import LANGUAGES, text
 
 _COLOURS: Final = {"2": ("white", "red", "red", "white"), "4": ("blue", "red", "yellow", "green")}
@@ -77,7 +78,7 @@ def show(
     as_json: bool,
 ) -> None:
     """Show the boards of FILE, and all that is wrong with it."""
-    found = _read(file, first_board, as_json)
+    found, _ = _read(file, first_board, as_json)
     shown = sorted([*found.boards, *found.clashes], key=lambda board: board.number)
     problems = list(found.problems)
     if boards is not None:
@@ -112,7 +113,7 @@ def convert(
 ) -> None:
     """Rewrite IN as OUT. Nothing is written unless every board is right and fits the format."""
     wanted = by_name(to or _suffix(target))
-    found = _read(source, first_board, as_json)
+    found, content = _read(source, first_board, as_json)
     chosen = list(found.boards)
     problems = list(found.problems)
     if boards is not None:
@@ -123,12 +124,9 @@ def convert(
     data = b""
     if not problems:
         try:
-            written = write_deals(chosen, wanted.NAME)
+            data = _rewritten(content, found, chosen, wanted, first_board, warnings)
         except DealFileError as error:
             problems.append(Finding(error.code, error.values))
-        else:
-            data = written.data
-            warnings += written.warnings
     if not problems and not dry_run:
         _write(source, target, data)
     if as_json:
@@ -150,15 +148,35 @@ def convert(
     finish(Exit.COULD_NOT if problems else Exit.DONE)
 
 
-def _read(file: Path, first_board: int | None, as_json: bool) -> DealFile:
+def _read(file: Path, first_board: int | None, as_json: bool) -> tuple[DealFile, bytes]:
     try:
-        return read_deals_file(file, first_board)
+        data = read_bytes(file)
+        return read_deals(data, file.name, first_board), data
     except DealFileError as error:
         problem = Finding(error.code, error.values)
         if as_json:
             emit({"format": None, "boards": [], "warnings": [], "problems": [_finding(problem)]})
         complain(problem.message())
         finish(Exit.COULD_NOT)
+
+
+def _rewritten(
+    content: bytes,
+    found: DealFile,
+    chosen: Sequence[Board],
+    wanted: Format,
+    first_board: int | None,
+    warnings: list[Finding],
+) -> bytes:
+    if found.format == wanted.NAME == "pbn":
+        # Within PBN nothing gets lost: comments, results, settings of other programs.
+        document = pbn_document.parse(content, first_board)
+        if len(chosen) < len(found.boards):
+            document = document.select(_numbers(chosen))
+        return document.export()
+    written = write_deals(chosen, wanted.NAME)
+    warnings += written.warnings
+    return written.data
 
 
 def _not_there(wanted: Sequence[int], shown: Sequence[Board]) -> list[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from deals.boards import Board, Vulnerability, dealer_of, vulnerability_of
@@ -116,21 +117,28 @@ class Collector:
         """The number of the next board of a format without numbers."""
         return (self._first_board or 1) + len(self._entries)
 
+    def all_boards(self) -> list[Board | PartialBoard | int]:
+        """Every board as it came, in order and with repeats; an unreadable one is its number.
+
+        To be asked when all are there: from then on the numbers stand.
+        """
+        return [
+            _marked(number, entry)
+            for number, entry in zip(self._numbers, self._entries, strict=True)
+        ]
+
     def finish(self) -> DealFile:
         """Number, mark and compare the boards."""
-        numbers = self._numbers()
+        every = self.all_boards()
         if not self._entries and not self.problems:
             self.problems.append(Finding("file.no_deals"))
         found: dict[int, list[tuple[Board, _Entry]]] = {}
         partial = []
-        for number, entry in zip(numbers, self._entries, strict=True):
-            dealer = dealer_of(number) if entry.dealer is None else entry.dealer
-            vulnerable = entry.vulnerable or vulnerability_of(number)
-            if entry.deal is not None:
-                board = Board(number, dealer, vulnerable, entry.deal)
-                found.setdefault(number, []).append((board, entry))
-            elif entry.hands is not None:
-                partial.append(PartialBoard(number, dealer, vulnerable, entry.hands))
+        for board, entry in zip(every, self._entries, strict=True):
+            if isinstance(board, Board):
+                found.setdefault(board.number, []).append((board, entry))
+            elif isinstance(board, PartialBoard):
+                partial.append(board)
         boards, clashes = self._sort_out(found)
         self._warn_about(boards)
         if partial:
@@ -145,6 +153,7 @@ class Collector:
             self.sealed,
         )
 
+    @cached_property
     def _numbers(self) -> list[int]:
         entries = self._entries
         if self._first_board is not None and any(e.number is not None for e in entries):
@@ -215,6 +224,16 @@ class Collector:
         first: dict[Deal, int] = {}
         if twins := [b.number for b in boards if first.setdefault(b.deal, b.number) != b.number]:
             self.warn("file.same_deal_again", boards=ranges(twins))
+
+
+def _marked(number: int, entry: _Entry) -> Board | PartialBoard | int:
+    dealer = dealer_of(number) if entry.dealer is None else entry.dealer
+    vulnerable = entry.vulnerable or vulnerability_of(number)
+    if entry.deal is not None:
+        return Board(number, dealer, vulnerable, entry.deal)
+    if entry.hands is not None:
+        return PartialBoard(number, dealer, vulnerable, entry.hands)
+    return number
 
 
 def _without_assumed(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from deals.boards import Board, Vulnerability
@@ -60,11 +61,35 @@ def recognises(data: bytes, /) -> bool:
     return _SIGN.search(data) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class GameSpan:
+    """One game of a text: where it ends (it begins where the one before ends) and its board."""
+
+    end: int
+    board: int | None
+    """Place of its board among the boards collected; None if the game states no deal."""
+
+
 def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read the deals and their markings; everything else is passed over."""
-    text = "\n" + only_embedded(texts.decode(data).text) + "\n"
-    # The LF of ours stands before line 1, so the collector counts lines in the text without it.
-    found = Collector(NAME, numbered=True, first_board=first_board, text=text[1:])
+    text = prepare(texts.decode(data).text)
+    found = collector(text, first_board)
+    scan(text, found)
+    return found.finish()
+
+
+def prepare(text: str) -> str:
+    """*text* as `scan` wants it: one LF before and after, and only what is PBN."""
+    return "\n" + only_embedded(text) + "\n"
+
+
+def collector(text: str, first_board: int | None = None) -> Collector:
+    """A collector for prepared *text*; lines are counted without the LF put before it."""
+    return Collector(NAME, numbered=True, first_board=first_board, text=text[1:])
+
+
+def scan(text: str, found: Collector) -> list[GameSpan]:
+    """Give all boards and findings of prepared *text* to *found*; say where the games end."""
     games = _Games(found)
     stray = 0
     for token in tokens(text):
@@ -72,25 +97,30 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
         if kind == "value":
             name = token["name"].lower()
             if name in _WANTED:
-                games.tag(name, unquote(token["value"]), token.start() - 1)
+                games.tag(name, unquote(token["value"]), token.start())
+            else:
+                games.tagged = True
         elif kind == "blank":
-            games.end()
+            games.end(token.end())
             if not stray and text[token.end() + 1 : token.end() + 2] not in "[{;%\n \t\v<":
                 stray = token.end()
         elif kind == "broken":
             found.problem("file.tag_broken", token.start() - 1, tag=token["broken"])
         elif kind == "unclosed":
             found.problem("file.comment_unclosed", token.start() - 1)
-    games.end()
+    games.end(len(text))
     if stray:
         found.warn("file.text_ignored", stray)
-    return found.finish()
+    return games.spans
 
 
 class _Games:
     """The game being read, and what the games before it said."""
 
     def __init__(self, found: Collector) -> None:
+        self.spans: list[GameSpan] = []
+        self.tagged = False
+        """Whether the game has any tag at all."""
         self._found = found
         self._tags: dict[str, str] = {}
         self._before: dict[str, str] = {}
@@ -103,18 +133,19 @@ class _Games:
         if name in tags:
             if name not in _STARTS or "deal" not in tags or tags[name] == value:
                 return
-            self.end()
+            self.end(at)
             tags = self._tags
         if not tags or name == "deal":
-            self._at = at
+            self._at = at - 1
+        self.tagged = True
         tags[name] = value
 
-    def end(self) -> None:
+    def end(self, end: int) -> None:
         """The game is over: give its board to the collector."""
-        tags = self._tags
-        if not tags:
+        if not self.tagged:
             return
-        self._tags = {}
+        tags, before = self._tags, len(self._found)
+        self._tags, self.tagged = {}, False
         for name, value in tags.items():
             if value.startswith("##"):
                 self._always[name] = tags[name] = value[2:]
@@ -124,14 +155,15 @@ class _Games:
             tags.setdefault(name, value)
         self._give(tags)
         self._before = tags
+        self.spans.append(GameSpan(end, before if len(self._found) > before else None))
 
     def _give(self, tags: dict[str, str]) -> None:
         found, at = self._found, self._at
         number = self._number(tags.get("board", "?"))
         text = tags.get("deal", "").strip()
-        if text in _UNKNOWN:
-            # Second room of a match: the board of the game before, or one that nobody has stated.
-            if tags.get("board") != self._before.get("board"):
+        if text in _UNKNOWN or not text[2:].strip(". "):
+            # Second room of a match: the board of the game before. Four empty hands: an auction only.
+            if number is not None and tags.get("board") != self._before.get("board"):
                 found.warn("file.game_without_deal", at, number)
             return
         deal: Deal | None = None

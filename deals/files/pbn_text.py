@@ -18,6 +18,7 @@ _PATTERN: Final = r"""
 _TOKEN: Final = re.compile(_PATTERN + r"| \{ [^}]*+ (?: \} | (?P<unclosed>\Z) )", re.X | re.S)
 _TOKEN_NO_BRACES: Final = re.compile(_PATTERN, re.X | re.S)
 _ESCAPED: Final = re.compile(r"\\([\"\\])")
+_BACKSLASH: Final = re.compile(r"\\(?=[\"\\]|\Z)")
 _EMBEDDED: Final = re.compile(r"<PBN>(.*?)(?:</PBN>|\Z)", re.S | re.I)
 
 
@@ -45,7 +46,8 @@ def unquote(value: str) -> str:
 
 def quote(value: str) -> str:
     r"""A tag value with its quotes; \" and \\ escaped."""
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    # Only a backslash that could be read as an escape needs one: column types are written "\\2R".
+    escaped = _BACKSLASH.sub(r"\\\\", value).replace('"', '\\"')
     return f'"{escaped}"'
 
 
