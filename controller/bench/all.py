@@ -1,5 +1,5 @@
 """All figures, in the order in which they are told."""
 
-from controller.bench import parts
+from controller.bench import parts, reading
 
-FIGURES = (*parts.FIGURES,)
+FIGURES = (*reading.FIGURES, *parts.FIGURES)

@@ -36,6 +36,7 @@ def windows(n: int) -> Iterator[tuple[Card, Any]]:
 def read_ms(n: int) -> Sequence[float]:
     """Milliseconds of each reading; a card that is read as another one ends the measurement."""
     reader = Reader(load(DESIGN))
+    reader.warm_up()
     samples = []
     for card, image in windows(n + 1):
         start = time.perf_counter()
