@@ -8,7 +8,7 @@ from __future__ import annotations
 from binascii import crc_hqx
 from typing import Final, NamedTuple
 
-from cobs import cobs  # type: ignore[import-untyped]
+from cobs import cobs
 
 from controller.protocol.messages import PAYLOAD_MAX
 

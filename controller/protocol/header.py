@@ -68,8 +68,15 @@ def _field_list(messages: tuple[type[Message], ...]) -> str:
         for cls in messages
         for name, at, size in _fields(cls)
     ]
-    head = "/* X(message, field, offset, size) for every field of every message. */\n"
-    return head + "#define MESSAGE_FIELDS(X) \\\n" + " \\\n".join(rows) + "\n"
+    names = [f"    X({_upper(cls)})" for cls in messages]
+    return (
+        "/* X(message) for every message; X(message, field, offset, size) for every field. */\n"
+        + "#define MESSAGE_LIST(X) \\\n"
+        + " \\\n".join(names)
+        + "\n#define MESSAGE_FIELDS(X) \\\n"
+        + " \\\n".join(rows)
+        + "\n"
+    )
 
 
 def render() -> str:

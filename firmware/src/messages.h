@@ -271,7 +271,33 @@ enum {
 };
 
 #ifdef PREDEAL_FIELD_LIST
-/* X(message, field, offset, size) for every field of every message. */
+/* X(message) for every message; X(message, field, offset, size) for every field. */
+#define MESSAGE_LIST(X) \
+    X(HELLO) \
+    X(CONFIG) \
+    X(COMMIT) \
+    X(HOME) \
+    X(START) \
+    X(FEED) \
+    X(ROUTE) \
+    X(FINISH) \
+    X(STOP) \
+    X(CLEAR) \
+    X(HEARTBEAT) \
+    X(GET_EVENTS) \
+    X(ACK) \
+    X(NAK) \
+    X(IDENTITY) \
+    X(STATUS) \
+    X(SEEN) \
+    X(STROBED) \
+    X(MEASURED) \
+    X(HELD) \
+    X(LANDED) \
+    X(RUN_ENDED) \
+    X(STOPPED) \
+    X(HOMED) \
+    X(INPUT_CHANGED)
 #define MESSAGE_FIELDS(X) \
     X(HELLO, protocol, 0, 1) \
     X(CONFIG, key, 0, 1) \

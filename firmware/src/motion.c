@@ -40,7 +40,7 @@ static void fire_look(struct core *core, uint32_t now)
 
 static void set_speed(struct motor *motor, uint16_t speed)
 {
-    uint32_t interval = (TIMER_HZ << 8) / speed;
+    uint32_t interval = (uint32_t)(TIMER_HZ << 8) / speed;
     BOARD_LOCK();
     motor->speed = speed;
     motor->interval = (uint16_t)(interval >> 8);

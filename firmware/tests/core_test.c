@@ -1,0 +1,117 @@
+/* The core from inside: size, boot, wrapping numbers, ramps, and where a hold stands. */
+#include "bench.h"
+
+enum { AVR_RAM_BUDGET = 4096, CARDS = 12 };
+
+static void check_size(void)
+{
+    CHECK(sizeof(struct core) < AVR_RAM_BUDGET);
+    CHECK(sizeof(struct event) == 16);
+}
+
+static void check_boot(void)
+{
+    struct bench bench = {.host = host_new()};
+    CHECK(host_view(bench.host)->outputs == 0);
+    CHECK(bench.host->core.state == STATE_UNKNOWN && bench.host->core.boot == 1);
+    bench_start(&bench, 1, POCKET_N);
+    CHECK(host_view(bench.host)->outputs == 1 << OUT_ENABLE);
+    host_reset(bench.host, RESET_WATCHDOG);
+    CHECK(host_view(bench.host)->outputs == 0);
+    CHECK(bench.core->state == STATE_UNKNOWN && bench.core->boot == 2);
+    CHECK(bench.core->reset_cause == RESET_WATCHDOG && !bench.core->config.committed);
+    uint32_t belt = host_view(bench.host)->belt;
+    bench_ms(&bench, 100);
+    CHECK(host_view(bench.host)->belt == belt && host_view(bench.host)->outputs == 0);
+    host_free(bench.host);
+}
+
+static void finish(struct bench *bench)
+{
+    uint8_t finish[SIZE_FINISH];
+    put16(finish, 7);
+    bench_command(bench, MSG_FINISH, finish, sizeof finish);
+    bench_ms(bench, 1500);
+}
+
+/* Belt steps, event numbers and the clock all wrap in the middle of this run. */
+static void check_wrap(uint8_t pocket)
+{
+    struct bench bench = {.host = host_new()};
+    bench.host->boot_at = 0U - (uint64_t)2 * (UINT32_MAX - 2500000); /* wraps 2.5 s after boot */
+    bench.host->core.motion.belt.position = UINT32_MAX - 12000;
+    bench.host->core.events.first = bench.host->core.events.next = bench.host->core.events.sent = 65520;
+    bench_start(&bench, CARDS, pocket);
+    bench_ms(&bench, 4000);
+    finish(&bench);
+    CHECK(bench.core->state == STATE_READY && bench.core->safety.reason == STOP_NONE);
+    CHECK(bench.core->feed.fed == CARDS && bench.core->cards.seen == CARDS && bench.core->cards.count == 0);
+    CHECK(bench.core->motion.belt.position < 100000 && bench.core->events.next < 200);
+    CHECK(bench.core->now < 10000000);
+    for (unsigned i = 1; i < bench.cards; i++)
+        CHECK(bench.place[i] - bench.place[i - 1] == BENCH_CONFIG[KEY_PITCH]);
+    host_free(bench.host);
+}
+
+/* No tick changes a motor's speed by more than its acceleration, and none outruns BELT_SPEED. */
+static void check_ramps(void)
+{
+    struct bench bench = {.host = host_new()};
+    uint16_t belt = 0, feeder = 0, top = 0;
+    bench.mute = true; /* the belt holds again and again */
+    bench_start(&bench, 5, POCKET_TRAY);
+    const struct motion *motion = &bench.core->motion;
+    for (unsigned i = 0; i < 3000; i++) {
+        bench_ms(&bench, 1);
+        CHECK(abs(motion->belt.speed - belt) <= (belt && motion->belt.speed ? 200 : 632));
+        CHECK(motion->feeder.speed - feeder <= (feeder ? 600 : 1095 + 600));
+        CHECK(feeder - motion->feeder.speed <= 2 * 600 + 1095 / 2);
+        CHECK(motion->feeder.speed <= motion->belt.speed);
+        belt = motion->belt.speed;
+        feeder = motion->feeder.speed;
+        top = belt > top ? belt : top;
+    }
+    CHECK(top == BENCH_CONFIG[KEY_BELT_SPEED]);
+    host_free(bench.host);
+}
+
+/* The steps that the belt really makes at speed are the speed that was asked for. */
+static void check_speed(void)
+{
+    struct bench bench = {.host = host_new()};
+    bench_start(&bench, 0, POCKET_TRAY);
+    bench_ms(&bench, 100);
+    uint32_t before = host_view(bench.host)->belt;
+    bench_ms(&bench, 2000);
+    uint32_t made = host_view(bench.host)->belt - before;
+    CHECK(made >= 17998 && made <= 18002);
+    host_free(bench.host);
+}
+
+static void check_hold(void)
+{
+    struct bench bench = {.host = host_new(), .mute = true};
+    bench_start(&bench, 1, POCKET_TRAY);
+    for (unsigned i = 0; i < 1000 && !(bench.core->hold.on && !bench.core->motion.belt.speed); i++)
+        bench_ms(&bench, 1);
+    CHECK(bench.core->hold.on && bench.core->state == STATE_HOLDING);
+    int32_t left = (int32_t)(bench.place[0] + BENCH_CONFIG[KEY_HOLD_LINE] - bench.core->motion.belt.position);
+    CHECK(left > 0 && left <= 40);
+    uint32_t stands = bench.core->motion.belt.position;
+    bench_ms(&bench, 500);
+    CHECK(bench.core->motion.belt.position == stands);
+    host_free(bench.host);
+}
+
+int main(void)
+{
+    check_size();
+    check_boot();
+    check_wrap(POCKET_N);
+    check_wrap(POCKET_W);
+    check_wrap(POCKET_TRAY);
+    check_ramps();
+    check_speed();
+    check_hold();
+    return test_end("core");
+}
