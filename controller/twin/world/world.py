@@ -296,7 +296,6 @@ class World:
     def reset_mcu(self, cause: ResetCause) -> bool:
         """The MCU starts anew."""
         self._firmware.reset(cause)
-        self._outputs_changed()
         return True
 
     def contents(self) -> Contents:

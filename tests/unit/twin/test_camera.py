@@ -141,6 +141,28 @@ def test_a_frozen_picture_repeats_to_the_last_pixel_and_fresh_ones_differ() -> N
     assert (third.number, third.captured_us) == (3, 200_000)
 
 
+def test_a_black_camera_sees_no_light_at_all_and_a_dim_strobe_gives_a_quarter() -> None:
+    twin, time = camera()
+    twin.black = True
+    shoot(twin, time, 1_000, lying(0, 480))
+    twin.black, twin.dim = False, True
+    shoot(twin, time, 100_000, lying(0, 480))
+    time.to(200_000)
+    assert [image.pixels[1] for image in twin.take()] == [0.0, 37.5]
+
+
+def test_an_unplugged_camera_takes_and_delivers_nothing() -> None:
+    twin, time = camera()
+    shoot(twin, time, 1_000, lying(0, 480))
+    twin.unplugged = True
+    shoot(twin, time, 40_000, lying(0, 480))
+    time.to(80_000)
+    twin.unplugged = False
+    time.to(200_000)
+    assert twin.take() == []
+    assert time.told == 0
+
+
 def test_an_unlit_trigger_gives_a_black_image() -> None:
     twin, time = camera()
     time.to(500)

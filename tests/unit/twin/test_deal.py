@@ -7,8 +7,18 @@ import itertools
 import pytest
 
 from controller import geometry
-from controller.protocol.messages import Homed, Landed, Measured, RunEnded, Strobed
+from controller.protocol.messages import (
+    Ack,
+    Clear,
+    Homed,
+    Landed,
+    Measured,
+    RunEnded,
+    StopReason,
+    Strobed,
+)
 from controller.twin.trace import TraceDigest
+from controller.twin.world.pins import In
 from controller.twin.world.things import pbn_hand
 from tests.unit.twin.rig import Rig
 
@@ -52,6 +62,10 @@ def test_a_card_without_a_route_runs_into_the_tray() -> None:
     assert len(contents.tray) == 5
     assert all(held == () for held in contents.pockets.values())
     assert contents.hopper == 47
+    assert rig.world.inputs.level(In.PRESENT_TRAY) == 1
+    assert (rig.world.timing.landed, rig.world.timing.machine_us) == (0, None)
+    rig.wait(rig.hands.take_tray())
+    assert rig.world.inputs.level(In.PRESENT_TRAY) == 0
 
 
 def test_the_stop_card_lies_behind_the_pack_and_can_be_seen() -> None:
@@ -136,6 +150,42 @@ def test_so_do_runs_with_faults() -> None:
     faults = ("link_noise_5", "image_extra", "jam_pocket@1.40")
     assert _digest(1, faults) == _digest(1, faults)
     assert _digest(1, faults) != _digest(1)
+
+
+def test_the_emergency_stop_cuts_the_current_whatever_the_mcu_does() -> None:
+    rig = Rig()
+    rig.ready()
+    rig.host.deal(rig.pocket_of, cards=10)
+    rig.world.inputs.force(In.ESTOP, 1)  # its wire to the MCU is bridged
+    place, pulses = rig.world.track.belt, rig.world._firmware.belt
+    rig.world.press_estop(True)
+    rig.host.pass_time(rig.world.now_us + 50_000)
+    assert rig.world._firmware.belt > pulses + 300
+    assert rig.world.track.belt == place
+    rig.world.press_estop(False)
+    rig.host.pass_time(rig.world.now_us + 50_000)
+    assert place < rig.world.track.belt < place + 500
+
+
+def test_a_card_that_was_taken_from_under_the_feeder_makes_room_for_the_next() -> None:
+    rig = Rig(faults=["estop@1.20"], seed=2)
+    rig.ready()
+    rig.host.deal(rig.pocket_of)
+    assert rig.world.hopper._under_feeder == 1
+    rig.hands.clear_belt()
+    rig.wait(rig.hands.release_estop())
+    rig.idle(0.01)  # debounce
+    assert isinstance(rig.host.ask(Clear(StopReason.ESTOP)), Ack)
+    assert isinstance(rig.host.home(), Homed)
+    before = rig.world.contents().hopper
+    rig.host.events.clear()
+    rig.host.run_number = 8
+    rig.host.cards.clear()
+    rig.host.strobes.clear()
+    rig.host.start()
+    rig.host.deal(rig.pocket_of, cards=5)
+    assert rig.host.stopped is None
+    assert rig.world.contents().hopper == before - 5
 
 
 def test_a_second_board_on_the_same_machine() -> None:

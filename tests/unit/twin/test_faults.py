@@ -86,8 +86,19 @@ def test_link_cut_kills_the_port_and_the_machine_stops_by_itself() -> None:
 
 
 def test_link_stall_holds_all_bytes_back_for_half_a_second() -> None:
+    rig = prepared("link_stall@1.20")
+    rig.host.connect()
+    rig.host.home()
+    rig.host.start()
     with pytest.raises(LinkLostError):
-        dealt("link_stall@1.20")
+        rig.host.deal(rig.pocket_of)
+    stalled_us = rig.world.now_us
+    before = len(rig.host.events)
+    rig.idle(0.6)
+    rig.host.poll()
+    assert rig.world.now_us - stalled_us == 600_000
+    assert len(rig.host.events) > before
+    rig.host.connect(config=False)
 
 
 def test_link_noise_breaks_frames_both_ways_and_no_board() -> None:
@@ -375,6 +386,9 @@ def test_wrong_pocket_exchanges_two_sensors() -> None:
         StopReason.UNEXPECTED_CARD,
         StopReason.JAM_POCKET,
     )
+    assert rig.world.inputs._wired != sorted(rig.world.inputs._wired)
+    rig.wait(rig.hands.mend())
+    assert rig.world.inputs._wired == sorted(rig.world.inputs._wired)
 
 
 def test_sensor_glitches_are_debounced_away() -> None:
@@ -386,7 +400,10 @@ def test_sensor_glitches_are_debounced_away() -> None:
 def test_sensor_stuck_stops_and_homing_finds_it() -> None:
     rig = dealt("sensor_stuck@1.20")
     stopped(rig)
-    assert sum(rig.world.inputs._forced.values()) == 1
+    level = next(iter(rig.world.inputs._forced.values()))
+    assert level == 1
+    rig.wait(rig.hands.mend())
+    assert rig.world.inputs._forced == {}
 
 
 # --- board, lid and emergency stop ---

@@ -226,6 +226,19 @@ def test_a_card_stuck_down_in_a_chute_lets_others_pass(bench: Bench) -> None:
     assert third.stands_at == pocket_at(0) + 60 - CARD
 
 
+def test_a_card_behind_one_that_stands_may_still_leave_by_its_gate(bench: Bench) -> None:
+    first = bench.enter(0)
+    bench.turn(gate_at(1) - GRIP - 10)
+    bench.gate(1, True)
+    bench.turn(gate_at(1))
+    assert first.stands_at == gate_at(1)
+    second = bench.enter(1)
+    bench.gate(0, True)
+    bench.turn(bench.chip.belt + 9000)
+    assert second.stands_at is None
+    assert bench.landed == [("SK", 0)]
+
+
 def test_two_cards_on_each_other_are_weighed_together(bench: Bench) -> None:
     below = bench.enter(0)
     above = bench.enter(1, behind=200)
