@@ -1,7 +1,9 @@
-"""The machine's one table of dimensions, times and profiles (design.md section 2 in docs/design terms).
+"""The machine's one table of dimensions, times and profiles (design.md section 2 in docs/design
+terms).
 
-Twin, firmware configuration, benchmarks and docs all read it here. Lengths are millimetres along the
-belt, measured from the hopper's exit to the *leading edge* of the card unless a name says otherwise.
+Twin, firmware configuration, benchmarks and docs all read it here. Lengths are millimetres along
+the belt, measured from the hopper's exit to the *leading edge* of the card unless a name says
+otherwise.
 """
 
 from __future__ import annotations
@@ -27,12 +29,17 @@ GATE_TO_POCKET_MM: Final = 60.0
 LAST_GATE_TO_TRAY_MM: Final = 100.0
 
 BELT_GRIPS_AT_MM: Final = 25.0
-"""Up to here the feeder moves the card, from here on the belt does (the feeder's clutch runs free)."""
+"""Up to here the feeder moves the card, from here on the belt does (the feeder's clutch runs free).
+"""
 FEEDER_THROW_MM: Final = 30.0
-"""How far one feed turns the feeder before it slows down: past the belt's grip, short of the next card."""
+"""How far one feed turns the feeder before it slows down: past the belt's grip, short of the next
+card.
+"""
 
 LOOK_1_AFTER_WINDOW_MM: Final = 8.0
-"""The strobe fires when the leading edge is this far past the window sensor (debounce must be over)."""
+"""The strobe fires when the leading edge is this far past the window sensor (debounce must be
+over).
+"""
 LOOK_2_AFTER_WINDOW_MM: Final = 26.5
 
 BELT_ACCELERATION_MM_S2: Final = 20_000
@@ -80,7 +87,8 @@ class Profile:
 PROFILES: Final = {
     "standard": Profile("standard", 900, 96_000, 12_000, (4_000, 9_000)),
     "fast": Profile("fast", 1_100, 75_000, 12_000, (4_000, 9_000)),
-    # For the control stack only: no real gate turns in a gap of 8 mm, so this one's gates are idealised.
+    # For the control stack only: no real gate turns in a gap of 8 mm, so this one's gates are
+    # idealised.
     "stress": Profile("stress", 1_300, 50_000, 2_000, (3_000, 8_000)),
 }
 

@@ -1,1 +1,3 @@
-"""What hangs on the machine besides the MCU, as small protocols: camera, label reader, clock, hopper."""
+"""What hangs on the machine besides the MCU, as small protocols: camera, label reader, clock,
+hopper.
+"""

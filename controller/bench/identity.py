@@ -1,0 +1,59 @@
+"""Images that carry the card as a number, and the reader that reads them: for benchmarks and tests
+alone.
+
+They take rendering and recognition out of a measurement of the control stack. Nothing else may
+import this.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from controller.twin.world.camera import Shown
+from controller.twin.world.things import Kind as Pasteboard
+from controller.twin.world.things import Smudge
+from deals.cards import CARDS
+from vision.reading import CardReading, Kind
+
+NOTHING = 255
+STOP_CARD = 254
+UNREADABLE = 253
+
+
+class IdentityPictures:
+    """The `Pictures` of a world whose cameras see numbers."""
+
+    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Any:
+        """Nine bytes: what is seen, and eight of noise so that no two images are the same."""
+        return np.array([_code(shown, light_us), *rng.randbytes(8)], np.uint8)
+
+
+class IdentityReader:
+    """Reads the first byte."""
+
+    def read(self, image: Any) -> CardReading:
+        """The reading of an image made by IdentityPictures."""
+        code = int(image[0])
+        if code == NOTHING:
+            return CardReading(Kind.NO_CARD, None, None, 0.0, None, None)
+        if code == STOP_CARD:
+            return CardReading(Kind.STOP_CARD, None, None, 1.0, None, None)
+        if code == UNREADABLE:
+            return CardReading(Kind.UNSURE, None, None, 0.0, None, None)
+        return CardReading(Kind.CARD, CARDS[code], CARDS[code], 1.0, None, "corner")
+
+
+def _code(shown: Sequence[Shown], light_us: float) -> int:
+    if not shown or light_us <= 0:
+        return NOTHING
+    card = shown[0].card
+    if card.kind is Pasteboard.STOP:
+        return STOP_CARD
+    smudged = card.smudges[int(card.turned)] is not Smudge.CLEAN
+    if card.card is None or smudged or card.face_up:
+        return UNREADABLE
+    return card.card.index

@@ -1,0 +1,402 @@
+"""The engine of one attempt at one board: happenings in, orders out, an outcome at the end.
+
+An enum that starts at UNKNOWN, one function per state. Any exception out of `handle` leaves the
+engine UNKNOWN, never in its old state, and the job stops the machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from controller.devices.happenings import (
+    BeltHeld,
+    CardLanded,
+    CardMeasured,
+    CardSeen,
+    Happening,
+    ImageArrived,
+    Input,
+    InputMoved,
+    LinkWasLost,
+    MachineStopped,
+    McuWasRestarted,
+    ReadingArrived,
+    RouteRefused,
+    RunEnded,
+)
+from controller.engine import stops
+from controller.engine.cards import CardDecisions, PassPlan
+from controller.engine.ledger import FedCard, Ledger, SetAside
+from controller.engine.orders import Credit, FinishRun, Halt, Order, RestartCamera
+from controller.engine.outcome import Outcome, outcome_of
+from controller.engine.sight import Sight
+from controller.engine.stops import Fault, Step, Stop, Then
+from controller.engine.tie import Doubt, Match, Mismatch
+from controller.protocol.messages import CardFlag, Pocket
+from deals.cards import Card
+from deals.deal import Deal
+from vision.reading import Kind
+
+EMPTYING_US: Final = 400_000
+"""After the last card was seen: time for a card under way in the feeder, for late images, for
+landing.
+"""
+RESYNCS_BEFORE_RESTART: Final = 1
+RESYNCS_AT_MOST: Final = 3
+BLIND_AFTER: Final = 4
+"""So many cards in a row that cannot be read are the camera's fault, not the cards'."""
+
+
+class Phase(Enum):
+    """What the engine is doing."""
+
+    UNKNOWN = 0
+    DEALING = 1
+    EMPTYING = 2
+    """Images and strobes do not fit: feeding stopped, the belt runs empty, every card since is
+    unread.
+    """
+    PROBING = 3
+    """One card alone: its strobe must match one image."""
+    ENDING = 4
+    """No more cards in this pass: waiting for the last landing and the end of the run."""
+    ENDED = 5
+
+
+@dataclass(slots=True)
+class Counts:
+    """What the result of a board tells of its making."""
+
+    held: int = 0
+    resyncs: int = 0
+
+
+class BoardEngine:
+    """Deals one board, pass by pass, until it is proven or stopped.
+
+    `again` says that the attempt before this one stopped for the cards themselves, so that this
+    time the pack is doubted and not the reading.
+    """
+
+    def __init__(self, deal: Deal, pitch_us: int, look_gap_us: int, *, again: bool = False) -> None:
+        self.deal = deal
+        self.phase = Phase.UNKNOWN
+        self.outcome: Outcome | None = None
+        self.counts = Counts()
+        self.ledger = Ledger()
+        self._again = again
+        self._sight = Sight(self.ledger, pitch_us, look_gap_us)
+        self._decisions = CardDecisions(deal, self.ledger)
+        self._plan = PassPlan(len(deal.owners))
+        self._credit = 0
+        self._stop: Stop | None = None
+        self._now_us = 0
+        self._empty_at_us = 0
+        self._failed_resyncs = 0
+        self._passes = 0
+        self._finishing = False
+
+    # -- passes ----------------------------------------------------------------------------
+
+    def begin_pass(self, expected: int, named: tuple[Card, ...] = ()) -> list[Order]:
+        """A run was started: gives the first credit. `named` are the cards that a person has named,
+        in order.
+        """
+        self.phase = Phase.DEALING
+        self.outcome = None
+        self._stop = None
+        self.ledger.begin_pass()
+        self._plan = PassPlan(expected)
+        self._decisions.begin_pass(named)
+        self._sight.begin()
+        self._sight.forget()
+        self._passes += 1
+        self._credit = 0
+        self._finishing = False
+        return self._more_credit()
+
+    def handle(self, happening: Happening) -> list[Order]:
+        """Takes one happening; gives the orders that follow from it."""
+        phase, self.phase = self.phase, Phase.UNKNOWN  # what an exception leaves behind
+        self._now_us = happening.at_us
+        match phase:
+            case Phase.UNKNOWN:
+                orders = []
+            case Phase.DEALING | Phase.PROBING:
+                orders = self._dealing(phase, happening)
+            case Phase.EMPTYING:
+                orders = self._emptying(happening)
+            case Phase.ENDING:
+                orders = self._ending(happening)
+            case Phase.ENDED:
+                self.phase = phase
+                orders = self._between_passes(happening)
+        return orders
+
+    @property
+    def next_due_us(self) -> int | None:
+        """When TimePassed has something to do, or None."""
+        if self.phase is Phase.EMPTYING:
+            return self._empty_at_us
+        if self.phase not in (Phase.DEALING, Phase.PROBING):
+            return None
+        dues = [self._sight.next_due_us, self._plan.surely_empty_at_us]
+        # What was due has been looked at: only what is still to come is worth waking up for.
+        return min((due for due in dues if due is not None and due > self._now_us), default=None)
+
+    @property
+    def second_looks(self) -> int:
+        """How often look 1 did not settle a card."""
+        return self._sight.second_looks
+
+    @property
+    def missing(self) -> tuple[Card, ...]:
+        """Cards of the deal that are in no pocket yet."""
+        return self._decisions.missing
+
+    # -- one function per state ------------------------------------------------------------
+
+    def _dealing(self, phase: Phase, happening: Happening) -> list[Order]:
+        self.phase = phase
+        orders = self._common(happening)
+        if self.phase is Phase.ENDED:
+            return orders
+        if isinstance(happening, ReadingArrived):
+            orders += self._read(happening)
+        else:
+            found, mismatch = self._sight.see(happening)
+            orders += found
+            if mismatch is not None:
+                orders += self._lose_tie(happening.at_us, mismatch)
+        return orders + self._end_of_pack(happening.at_us) + self._more_credit()
+
+    def _emptying(self, happening: Happening) -> list[Order]:
+        self.phase = Phase.EMPTYING
+        orders = self._common(happening)
+        if self.phase is not Phase.EMPTYING:
+            return orders
+        match happening:
+            case CardSeen():
+                self._empty_at_us = happening.at_us + EMPTYING_US
+                orders += self._unread(self.ledger.card(happening.feed))
+            case ImageArrived():
+                self._sight.see(happening)  # so that its picture is known when it comes again
+            case ReadingArrived():
+                orders += self._read(happening)  # of a card from before the mismatch
+        if happening.at_us >= self._empty_at_us:
+            if not self.ledger.all_landed:
+                self._empty_at_us = happening.at_us + EMPTYING_US
+            else:
+                orders += self._probe()
+        return orders
+
+    def _ending(self, happening: Happening) -> list[Order]:
+        self.phase = Phase.ENDING
+        orders = self._common(happening)
+        if self.phase is Phase.ENDED:
+            return orders
+        match happening:
+            case CardSeen() if self._stop is not None or self._plan.end_seen:
+                orders += self._aside(self.ledger.card(happening.feed), SetAside.SURPLUS)
+            case ReadingArrived():
+                orders += self._read(happening)
+            case RunEnded():
+                self._conclude()
+        return orders + self._finish_when_empty()
+
+    def _between_passes(self, happening: Happening) -> list[Order]:
+        """While a person feeds set-aside cards again the board must stay watched and in its place."""
+        if not (isinstance(self.outcome, Stop) and self.outcome.then is Then.REFEED):
+            return []
+        match happening:
+            case InputMoved(input=Input.BOARD | Input.LID, on=False):
+                self._end(Stop(Fault.BOARD_ABSENT, steps=(Step.PUT_BOARD_BACK, Step.COLLECT_ALL)))
+            case LinkWasLost():
+                self._end(stops.link_lost(None))
+            case McuWasRestarted():
+                self._end(stops.mcu_restarted(None))
+        return []
+
+    # -- what every state understands ------------------------------------------------------
+
+    def _common(self, happening: Happening) -> list[Order]:
+        match happening:
+            case CardSeen():
+                self.ledger.card(happening.feed)
+            case CardMeasured():
+                self._measured(happening)
+            case CardLanded():
+                return self._landed(happening)
+            case BeltHeld():
+                self.counts.held += happening.on
+            case InputMoved(input=Input.HOPPER):
+                self._plan.empty_since_us = None if happening.on else happening.at_us
+            case RouteRefused():
+                self.ledger.set_aside(self.ledger.card(happening.feed), SetAside.LATE)
+            case MachineStopped():
+                self._end(stops.stop_of_reason(happening.reason, happening.feed, happening.pocket))
+            case LinkWasLost():
+                self._end(stops.link_lost(self.ledger.last_feed or None))
+            case McuWasRestarted():
+                self._end(stops.mcu_restarted(self.ledger.last_feed or None))
+        return []
+
+    def _measured(self, happening: CardMeasured) -> None:
+        entry = self.ledger.card(happening.feed)
+        entry.back = happening.back
+        if happening.flags:
+            entry.flags = happening.flags
+            self.ledger.set_aside(entry, SetAside.SUSPECT)
+            if happening.flags & (CardFlag.TOO_LONG | CardFlag.TOO_THICK):
+                self._plan.doubles += 1
+
+    def _landed(self, happening: CardLanded) -> list[Order]:
+        entry = self.ledger.card(happening.feed)
+        entry.landed = happening.pocket
+        if happening.pocket is Pocket.TRAY:
+            if entry.set_aside is None and not entry.is_stop_card:
+                self.ledger.set_aside(entry, SetAside.LATE)
+            return []
+        if happening.pocket is not entry.pocket or entry.set_aside is not None:
+            self._end(stops.wrong_pocket(happening.feed, happening.pocket))
+            return [Halt()]
+        return []
+
+    # -- images and readings ---------------------------------------------------------------
+
+    def _read(self, happening: ReadingArrived) -> list[Order]:
+        entry, orders = self._sight.take(happening)
+        if entry is None:
+            return orders
+        if self.phase is Phase.PROBING:
+            self.phase = Phase.DEALING
+            if happening.reading.kind in (Kind.CARD, Kind.STOP_CARD):
+                self._failed_resyncs = 0
+        return self._decide(entry, happening)
+
+    def _decide(self, entry: FedCard, happening: ReadingArrived) -> list[Order]:
+        if self._plan.end_seen or self._stop is not None:
+            return self._aside(entry, SetAside.SURPLUS)
+        order, doubt = self._decisions.decide(entry, happening.reading)
+        if entry.is_stop_card:
+            self._plan.end_seen = True
+        if doubt is SetAside.DUPLICATE and entry.card is not None:
+            stop = stops.duplicate(entry.feed, entry.card, again=self._again)
+            return [order, *self._end_with(stop)]
+        if doubt is SetAside.SURPLUS:
+            return [order, *self._end_with(stops.surplus(entry.feed, again=self._again))]
+        if self._decisions.in_known_order:
+            return [order, *self._end_with(stops.known_order(entry.feed))]
+        if self._decisions.unreadable_in_a_row >= BLIND_AFTER:
+            self._decisions.unreadable_in_a_row = 0
+            self._failed_resyncs = max(self._failed_resyncs, RESYNCS_BEFORE_RESTART)
+            return [order, *self._lose_tie(happening.at_us, Mismatch(Doubt.BLIND, None))]
+        return [order]
+
+    # -- losing and finding the tie --------------------------------------------------------
+
+    def _lose_tie(self, now_us: int, mismatch: Mismatch) -> list[Order]:
+        self.phase = Phase.EMPTYING
+        self.counts.resyncs += 1
+        self._failed_resyncs += 1
+        self._empty_at_us = now_us + EMPTYING_US
+        first = mismatch.feed or self.ledger.last_feed
+        orders: list[Order] = [Credit(self.ledger.last_feed)]
+        self._credit = self.ledger.last_feed
+        for feed in sorted(self.ledger.fed):
+            entry = self.ledger.fed[feed]
+            if feed >= first or not entry.readings:
+                orders += self._unread(entry)
+        if mismatch.revoked is not None:
+            orders += self._revoke(mismatch.revoked)
+        if self.phase is Phase.ENDING:
+            return orders
+        if self._failed_resyncs > RESYNCS_AT_MOST:
+            orders += self._end_with(stops.camera(mismatch.feed))
+        elif self._failed_resyncs > RESYNCS_BEFORE_RESTART:
+            orders.append(RestartCamera())
+        return orders
+
+    def _revoke(self, match: Match) -> list[Order]:
+        """The last match was never confirmed: what was decided on its image is void."""
+        entry = self.ledger.card(match.feed)
+        if self._sight.drop(match):
+            return self._unread(entry)
+        if entry.card is not None and max(entry.readings) == match.look:
+            # On its way to a pocket on the strength of what may be another card's image.
+            return self._end_with(stops.camera(match.feed))
+        return []
+
+    def _unread(self, entry: FedCard) -> list[Order]:
+        """The card has no image that can be trusted; one that was decided before the doubt stays."""
+        if entry.decided or self._sight.is_waited_for(entry):
+            return []
+        return self._aside(entry, SetAside.NO_IMAGE)
+
+    def _probe(self) -> list[Order]:
+        if self._plan.empty_since_us is not None or self._plan.end_seen:
+            return self._begin_ending()
+        self._sight.begin()
+        self.phase = Phase.PROBING
+        self._credit = self.ledger.last_feed + 1
+        return [Credit(self._credit)]
+
+    # -- credit and the end ----------------------------------------------------------------
+
+    def _more_credit(self) -> list[Order]:
+        if self.phase is not Phase.DEALING or self._plan.end_seen:
+            return []
+        credit = self._plan.credit(self.ledger.decided_up_to, self._credit)
+        if credit is None:
+            return []
+        self._credit = credit
+        return [Credit(credit)]
+
+    def _end_of_pack(self, now_us: int) -> list[Order]:
+        if self.phase is not Phase.DEALING:
+            return []
+        decided = self.ledger.decided_up_to
+        if self._plan.end_seen or (
+            decided == self.ledger.last_feed and self._plan.is_empty(decided, self._credit, now_us)
+        ):
+            return self._begin_ending()
+        return []
+
+    def _end_with(self, stop: Stop) -> list[Order]:
+        """Stops feeding for `stop`, lets the belt run empty, then ends."""
+        self._stop = stop
+        return self._begin_ending()
+
+    def _begin_ending(self) -> list[Order]:
+        self.phase = Phase.ENDING
+        orders: list[Order] = []
+        if self._credit > self.ledger.last_feed:
+            self._credit = self.ledger.last_feed
+            orders.append(Credit(self._credit))
+        if self._stop is not None:
+            for entry in self.ledger.fed.values():
+                if not entry.decided:
+                    orders += self._aside(entry, SetAside.SURPLUS)
+        return orders + self._finish_when_empty()
+
+    def _finish_when_empty(self) -> list[Order]:
+        if self.phase is Phase.ENDING and not self._finishing and self.ledger.all_landed:
+            self._finishing = True
+            return [FinishRun()]
+        return []
+
+    def _conclude(self) -> None:
+        self._end(
+            self._stop
+            or outcome_of(self.deal, self.ledger, self.missing, self._passes, again=self._again)
+        )
+
+    def _end(self, outcome: Outcome) -> None:
+        self.phase = Phase.ENDED
+        self.outcome = outcome
+
+    def _aside(self, entry: FedCard, why: SetAside) -> list[Order]:
+        self.ledger.set_aside(entry, why)
+        return [self._decisions.to_tray(entry)]

@@ -1,0 +1,94 @@
+"""What the engine sees: images tied to looks, readings asked for and taken, each for its own card."""
+
+from __future__ import annotations
+
+from controller.devices.happenings import Happening, ImageArrived, ReadingArrived, Strobed
+from controller.engine.ledger import FedCard, Ledger
+from controller.engine.orders import Order, ReadImage
+from controller.engine.tie import ImageTie, Match, Mismatch
+from vision.reading import CardReading, Kind
+
+
+class Sight:
+    """Ties images to the cards of a ledger and has them read: look 2 only if look 1 is unsure."""
+
+    def __init__(self, ledger: Ledger, pitch_us: int, look_gap_us: int) -> None:
+        self.second_looks = 0
+        self._ledger = ledger
+        self._tie = ImageTie(pitch_us, look_gap_us)
+        self._asked: dict[int, tuple[FedCard, int]] = {}
+
+    def begin(self) -> None:
+        """The belt is empty: trust images anew."""
+        self._tie.mend()
+
+    def forget(self) -> None:
+        """Readings still under way are of another pass."""
+        self._asked.clear()
+
+    @property
+    def next_due_us(self) -> int | None:
+        """When an image or a strobe will be overdue."""
+        return self._tie.next_due_us
+
+    def see(self, happening: Happening) -> tuple[list[Order], Mismatch | None]:
+        """Takes a strobe, an image or time; gives readings to ask for and the doubt, if any."""
+        now_us = happening.at_us
+        match happening:
+            case Strobed():
+                found = self._tie.strobe(now_us, now_us, happening.feed, happening.look)
+            case ImageArrived():
+                found = self._tie.image(
+                    now_us, happening.captured_us, happening.number, happening.digest
+                )
+            case _:
+                found = self._tie.expire(now_us)
+        orders: list[Order] = []
+        for result in found:
+            if isinstance(result, Mismatch):
+                return orders, result
+            orders += self._matched(result)
+        return orders, None
+
+    def take(self, happening: ReadingArrived) -> tuple[FedCard | None, list[Order]]:
+        """The card that a reading settles, or what else has to be read first.
+
+        A reading that nobody waits for any more is void.
+        """
+        asked = self._asked.pop(happening.number, None)
+        if asked is None:
+            return None, []
+        entry, look = asked
+        entry.readings[look] = happening.reading
+        if entry.decided:
+            return None, []
+        if look == 1 and _wants_second_look(happening.reading):
+            self.second_looks += 1
+            entry.wants_look_2 = True
+            return None, self._ask(entry, 2) if 2 in entry.images else []
+        return entry, []
+
+    def is_waited_for(self, entry: FedCard) -> bool:
+        """Whether an image that was tied to this card is being read."""
+        return any(waiting is entry for waiting, _ in self._asked.values())
+
+    def drop(self, match: Match) -> bool:
+        """Voids the reading of an image under way; False when it was not under way."""
+        return self._asked.pop(match.number, None) is not None
+
+    def _matched(self, match: Match) -> list[Order]:
+        entry = self._ledger.card(match.feed)
+        entry.images[match.look] = match.number
+        if match.look == 1 or entry.wants_look_2:
+            return self._ask(entry, match.look)
+        return []
+
+    def _ask(self, entry: FedCard, look: int) -> list[Order]:
+        if entry.decided:
+            return []
+        self._asked[entry.images[look]] = (entry, look)
+        return [ReadImage(entry.images[look])]
+
+
+def _wants_second_look(reading: CardReading) -> bool:
+    return reading.kind in (Kind.UNSURE, Kind.NO_CARD)

@@ -1,0 +1,44 @@
+"""May a board be dealt now? Everything that must be so before the first card moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.devices.happenings import Input
+from controller.devices.ports import Label
+from controller.engine.stops import Fault, Step, Stop, before_start
+from controller.protocol.messages import Pocket
+
+PRESENT = {
+    Pocket.N: Input.PRESENT_N,
+    Pocket.E: Input.PRESENT_E,
+    Pocket.S: Input.PRESENT_S,
+    Pocket.W: Input.PRESENT_W,
+}
+
+
+def refusal(is_on: Callable[[Input], bool], label: Label | None, board: int) -> Stop | None:
+    """Why board number `board` may not be started, the first reason found; None when it may.
+
+    `is_on` tells the switches, `label` is what the label reader sees.
+    """
+    if not is_on(Input.ESTOP):
+        return before_start(Fault.EMERGENCY_STOP, (Step.RELEASE_STOP,))
+    if not is_on(Input.BOARD):
+        return before_start(Fault.BOARD_ABSENT, (Step.PUT_BOARD_BACK,))
+    if label is None:
+        return before_start(Fault.LABEL_UNREADABLE, (Step.WIPE_LABEL,))
+    if label.board != board:
+        return before_start(Fault.WRONG_BOARD, (Step.RIGHT_BOARD,))
+    if label.backwards:
+        return before_start(Fault.BOARD_BACKWARDS, (Step.TURN_BOARD,))
+    for pocket, switch in PRESENT.items():
+        if is_on(switch):
+            return before_start(Fault.POCKET_NOT_EMPTY, (Step.EMPTY_POCKETS,), pocket)
+    if is_on(Input.PRESENT_TRAY):
+        return before_start(Fault.TRAY_NOT_EMPTY, (Step.EMPTY_TRAY,))
+    if not is_on(Input.LID):
+        return before_start(Fault.LID_OPEN, (Step.CLOSE_LID,))
+    if not is_on(Input.HOPPER):
+        return before_start(Fault.HOPPER_EMPTY, (Step.FILL_HOPPER,))
+    return None

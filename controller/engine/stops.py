@@ -1,0 +1,203 @@
+"""Stops and their remedies: what happened, where, and what a person does now, step by step.
+
+A remedy never names a card *and* a pocket, and never asks for a card to be put into a pocket by
+hand: cards go back through the hopper (design.md section 8).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from controller.protocol.messages import Pocket, StopReason
+from deals.cards import Card
+
+
+class Fault(StrEnum):
+    """What can stop a board; the words of the field."""
+
+    BOARD_ABSENT = "board_absent"
+    BOARD_BACKWARDS = "board_backwards"
+    CAMERA = "camera"
+    DEAD_MAN = "dead_man"
+    DOUBLE_FEED = "double_feed"
+    DUPLICATE_CARD = "duplicate_card"
+    EMERGENCY_STOP = "emergency_stop"
+    FOREIGN_BACK = "foreign_back"
+    FOREIGN_CARD = "foreign_card"
+    HOME_FAILED = "home_failed"
+    HOPPER_EMPTY = "hopper_empty"
+    IMAGE_LOST = "image_lost"
+    INTERNAL = "internal"
+    JAM = "jam"
+    KNOWN_ORDER = "known_order"
+    LATE_ROUTE = "late_route"
+    LABEL_UNREADABLE = "label_unreadable"
+    LID_OPEN = "lid_open"
+    LINK_LOST = "link_lost"
+    MCU_RESTARTED = "mcu_restarted"
+    MISFEED = "misfeed"
+    MISSING_CARD = "missing_card"
+    POCKET_NOT_EMPTY = "pocket_not_empty"
+    SURPLUS_CARD = "surplus_card"
+    TRAY_NOT_EMPTY = "tray_not_empty"
+    UNREADABLE_CARD = "unreadable_card"
+    WRONG_BOARD = "wrong_board"
+    WRONG_POCKET = "wrong_pocket"
+
+
+class Step(StrEnum):
+    """One thing that a person does with his hands; what the screen says of it is in the catalogue."""
+
+    CALL_TECHNICIAN = "call_technician"
+    CLOSE_LID = "close_lid"
+    COLLECT_ALL = "collect_all"
+    EMPTY_POCKETS = "empty_pockets"
+    EMPTY_TRAY = "empty_tray"
+    FILL_HOPPER = "fill_hopper"
+    FREE_JAM = "free_jam"
+    NAME_SET_ASIDE = "name_set_aside"
+    PLUG_CABLE = "plug_cable"
+    PUT_BOARD_BACK = "put_board_back"
+    REFEED_SET_ASIDE = "refeed_set_aside"
+    RELEASE_STOP = "release_stop"
+    REPLACE_PACK = "replace_pack"
+    RIGHT_BOARD = "right_board"
+    TAKE_OUT_FOREIGN = "take_out_foreign"
+    TURN_BOARD = "turn_board"
+    TURN_PACK = "turn_pack"
+    WIPE_LABEL = "wipe_label"
+
+
+class Then(StrEnum):
+    """How the board goes on when the steps are done."""
+
+    START = "start"
+    """Nothing was dealt yet: look again and start."""
+    REFEED = "refeed"
+    """The set-aside cards are fed in another pass of the same attempt."""
+    SAME_HANDS = "same_hands"
+    """All 52 cards are dealt again: a new attempt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Why a board waits for a person. `feed` and `pocket` say where, if anywhere.
+
+    `set_aside` counts the feeds in the tray that are to be fed again.
+    """
+
+    fault: Fault
+    feed: int | None = None
+    pocket: Pocket | None = None
+    steps: tuple[Step, ...] = ()
+    then: Then = Then.SAME_HANDS
+    set_aside: int = 0
+    cards: tuple[Card, ...] = field(default=(), repr=False)
+    """Cards concerned, for the director's eyes only."""
+
+    @property
+    def remedy(self) -> str:
+        """The remedy's name: its last step, which is the one that heals."""
+        return self.steps[-1].value if self.steps else self.then.value
+
+
+_AGAIN = (Step.COLLECT_ALL,)
+
+_BY_REASON: dict[StopReason, tuple[Fault, tuple[Step, ...]]] = {
+    StopReason.ESTOP: (Fault.EMERGENCY_STOP, (Step.RELEASE_STOP, *_AGAIN)),
+    StopReason.LID_OPEN: (Fault.LID_OPEN, (*_AGAIN, Step.CLOSE_LID)),
+    StopReason.BOARD_OUT: (Fault.BOARD_ABSENT, (Step.PUT_BOARD_BACK, *_AGAIN)),
+    StopReason.DEAD_MAN: (Fault.DEAD_MAN, _AGAIN),
+    StopReason.MISFEED: (Fault.MISFEED, (Step.FREE_JAM, *_AGAIN)),
+    StopReason.JAM_WINDOW: (Fault.JAM, (Step.FREE_JAM, *_AGAIN)),
+    StopReason.JAM_BELT: (Fault.JAM, (Step.FREE_JAM, *_AGAIN)),
+    StopReason.JAM_POCKET: (Fault.JAM, (Step.FREE_JAM, *_AGAIN)),
+    StopReason.UNEXPECTED_CARD: (Fault.DOUBLE_FEED, (Step.FREE_JAM, *_AGAIN)),
+    StopReason.WRONG_POCKET: (Fault.WRONG_POCKET, _AGAIN),
+    StopReason.HOME_FAILED: (Fault.HOME_FAILED, (Step.FREE_JAM, *_AGAIN)),
+}
+
+
+def stop_of_reason(reason: StopReason, feed: int | None, pocket: Pocket | None) -> Stop:
+    """The stop that a latched firmware reason means for the board under way: its hands are dealt
+    again.
+    """
+    fault, steps = _BY_REASON.get(reason, (Fault.INTERNAL, _AGAIN))
+    return Stop(fault, feed, pocket, steps)
+
+
+def link_lost(feed: int | None) -> Stop:
+    """The MCU cannot be reached in the middle of a board."""
+    return Stop(Fault.LINK_LOST, feed, None, (Step.PLUG_CABLE, *_AGAIN))
+
+
+def mcu_restarted(feed: int | None) -> Stop:
+    """The MCU started anew: the board was not watched, so it has lost its proof."""
+    return Stop(Fault.MCU_RESTARTED, feed, None, _AGAIN)
+
+
+def wrong_pocket(feed: int, pocket: Pocket) -> Stop:
+    """A sensor saw a card where it was not sent."""
+    return Stop(Fault.WRONG_POCKET, feed, pocket, _AGAIN)
+
+
+def duplicate(feed: int, card: Card, *, again: bool) -> Stop:
+    """One card was read twice: one reading is wrong, or the pack is; the second time it is the
+    pack.
+    """
+    steps = (*_AGAIN, Step.REPLACE_PACK) if again else (*_AGAIN, Step.TURN_PACK)
+    return Stop(Fault.DUPLICATE_CARD, feed, None, steps, cards=(card,))
+
+
+def surplus(feed: int, *, again: bool) -> Stop:
+    """A card came where the stop card was due: it is not proven that the pack had 52."""
+    steps = (*_AGAIN, Step.REPLACE_PACK) if again else _AGAIN
+    return Stop(Fault.SURPLUS_CARD, feed, None, steps)
+
+
+def missing(cards: tuple[Card, ...]) -> Stop:
+    """The pack ended early and nothing lies in the tray."""
+    return Stop(Fault.MISSING_CARD, None, None, (*_AGAIN, Step.REPLACE_PACK), cards=cards)
+
+
+def foreign_card(feed: int) -> Stop:
+    """All 52 lie where they belong, and there is one thing more: a joker, say."""
+    return Stop(Fault.FOREIGN_CARD, feed, None, (Step.TAKE_OUT_FOREIGN, *_AGAIN))
+
+
+def foreign_back(feed: int) -> Stop:
+    """A card has another back than the pack, which Law 1 (2017) forbids."""
+    return Stop(Fault.FOREIGN_BACK, feed, None, (*_AGAIN, Step.REPLACE_PACK))
+
+
+def known_order(feed: int) -> Stop:
+    """The pack lies in order: whoever watches the pockets knows the hands."""
+    return Stop(Fault.KNOWN_ORDER, feed, None, (*_AGAIN, Step.REPLACE_PACK))
+
+
+def set_aside(fault: Fault, feed: int, count: int, *, name: bool) -> Stop:
+    """Cards in the tray are fed again; those that cannot be read at all are named by a person
+    first.
+    """
+    step = Step.NAME_SET_ASIDE if name else Step.REFEED_SET_ASIDE
+    return Stop(fault, feed, None, (step,), Then.REFEED, count)
+
+
+def camera(feed: int | None) -> Stop:
+    """Images and strobes do not fit, not even after the camera was started anew."""
+    return Stop(Fault.CAMERA, feed, None, _AGAIN)
+
+
+def before_start(fault: Fault, steps: tuple[Step, ...], pocket: Pocket | None = None) -> Stop:
+    """Something is not as it must be before the first card."""
+    return Stop(fault, None, pocket, steps, Then.START)
+
+
+BY_TECHNICIAN = frozenset({Fault.JAM, Fault.WRONG_POCKET, Fault.HOME_FAILED, Fault.DOUBLE_FEED})
+"""Faults that, when they come again at once, are the machine's and not the cards'."""
+
+
+def with_technician(stop: Stop) -> Stop:
+    """The same stop for the second time running: someone has to look at gates and sensors first."""
+    return replace(stop, steps=(Step.CALL_TECHNICIAN, *stop.steps))

@@ -1,0 +1,1 @@
+"""Jobs: what tournament staff ask of the machine, carried out board by board."""

@@ -1,0 +1,217 @@
+"""The main job: deal boards one after another, each until it is proven or waits for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from controller import geometry
+from controller.devices.ports import Clock
+from controller.engine.board import BoardEngine
+from controller.engine.outcome import Proven
+from controller.engine.proof import landed
+from controller.engine.start import PRESENT, refusal
+from controller.engine.stops import (
+    BY_TECHNICIAN,
+    Fault,
+    Step,
+    Stop,
+    Then,
+    before_start,
+    with_technician,
+)
+from controller.jobs.attempt import Attempt
+from controller.jobs.people import People
+from controller.jobs.results import BoardResult
+from controller.link.errors import LinkError, LinkLostError, McuRestartedError, RefusedError
+from controller.machine.errors import MachineError
+from controller.machine.machine import Machine
+from controller.protocol.messages import State
+from controller.store.journal import BoardJournal, DealingState, Journal
+from controller.store.sets import SetId
+from deals.boards import Board
+from deals.cards import Card
+
+STOPS_AT_MOST: Final = 12
+"""A board that stops this often is not mended by doing the same again: it waits."""
+PACK: Final = 52
+PACK_FAULTS: Final = (Fault.DUPLICATE_CARD, Fault.SURPLUS_CARD)
+LINK_FAULTS: Final = (Fault.LINK_LOST, Fault.MCU_RESTARTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Which copies of which boards: board by board, each `count` times, from copy `first` on."""
+
+    count: int = 1
+    first: int = 1
+
+
+class DealJob:
+    """Deals `boards` on `machine`. `progress` hears of every board that begins and ends."""
+
+    def __init__(
+        self,
+        boards: Sequence[Board],
+        machine: Machine,
+        people: People,
+        journal: Journal,
+        clock: Clock,
+        set_id: SetId,
+        *,
+        design: str,
+        copies: Copies | None = None,
+        progress: Callable[[BoardResult], None] | None = None,
+    ) -> None:
+        self.results: list[BoardResult] = []
+        self.attempt: Attempt | None = None
+        self._boards = boards
+        self._machine = machine
+        self._people = people
+        self._journal = journal
+        self._set_id = set_id
+        self._design = design
+        self._clock = clock
+        self._copies = copies or Copies()
+        self._progress = progress or (lambda result: None)
+        self._connected = False
+
+    def run(self) -> list[BoardResult]:
+        """Deals everything; ends early at the first board that waits for a person."""
+        for board in self._boards:
+            for copy in range(self._copies.first, self._copies.first + self._copies.count):
+                result = BoardResult(board.number, copy)
+                self.results.append(result)
+                self._people.bring(board.number, copy)
+                self._progress(result)
+                self._deal(board, result)
+                self._progress(result)
+                if result.waiting:
+                    return self.results
+        return self.results
+
+    # -- one board -------------------------------------------------------------------------
+
+    def _deal(self, board: Board, result: BoardResult) -> None:
+        again = False
+        while not result.proven and not result.waiting:
+            stop = self._make_ready(board.number)
+            if stop is None:
+                stop = self._try(board, result, again=again)
+            if stop is not None:
+                again = again or stop.fault in PACK_FAULTS
+                self._connected = self._connected and stop.fault not in LINK_FAULTS
+                if self._ask(stop, result) is None:
+                    result.waiting = True
+
+    def _ask(self, stop: Stop, result: BoardResult) -> tuple[Card, ...] | None:
+        """Puts a stop before the operator; gives what he named, or None when nobody acts."""
+        before = result.stops[-1].fault if result.stops else None
+        if stop.fault is before and before in BY_TECHNICIAN:
+            stop = with_technician(stop)
+        result.stops.append(stop)
+        self._progress(result)
+        if len(result.stops) >= STOPS_AT_MOST:
+            return None
+        done = self._people.act(stop, result.board)
+        if done is None:
+            return None
+        result.named += len(done.named)
+        return done.named
+
+    def _try(self, board: Board, result: BoardResult, *, again: bool) -> Stop | None:
+        """One attempt with all its passes; None when the board is proven or waits."""
+        result.attempts += 1
+        profile = self._machine.profile
+        look_gap_mm = geometry.LOOK_2_AFTER_WINDOW_MM - geometry.LOOK_1_AFTER_WINDOW_MM
+        look_gap_us = round(look_gap_mm * 1_000_000 / profile.belt_mm_s)
+        engine = BoardEngine(board.deal, profile.pitch_us, look_gap_us, again=again)
+        journal = self._open(board, result)
+        self.attempt = Attempt(engine, self._machine, journal, self._clock)
+        stop = self._passes(self.attempt, result)
+        self._tell(engine, result)
+        result.proven = engine.outcome == Proven() and stop is None
+        state = DealingState.PROVEN if result.proven else DealingState.STOPPED
+        journal.close(state, stop.fault.value if stop else "")
+        return stop
+
+    def _open(self, board: Board, result: BoardResult) -> BoardJournal:
+        dealing = self._journal.open_board(
+            self._set_id,
+            board.number,
+            result.copy,
+            profile=self._machine.profile.name,
+            design=self._design,
+        )
+        return BoardJournal(self._journal, dealing)
+
+    def _passes(self, attempt: Attempt, result: BoardResult) -> Stop | None:
+        attempt.run_pass(PACK)
+        while isinstance(stop := attempt.engine.outcome, Stop) and stop.then is Then.REFEED:
+            named = self._ask(stop, result)
+            if named is None:
+                result.waiting = True
+                return None
+            self._watch(attempt)
+            if attempt.engine.outcome is not stop:
+                continue
+            attempt.run_pass(len(attempt.engine.missing), named)
+        if isinstance(stop, Stop):
+            return stop
+        return self._empty_pocket()
+
+    def _watch(self, attempt: Attempt) -> None:
+        try:
+            attempt.watch()
+        except LinkError:
+            self._connected = False
+
+    def _empty_pocket(self) -> Stop | None:
+        """A proven board has cards in every pocket: the presence switches must say so too."""
+        for pocket, switch in PRESENT.items():
+            if not self._machine.inputs[switch]:
+                return Stop(Fault.WRONG_POCKET, None, pocket, (Step.COLLECT_ALL,))
+        return None
+
+    def _tell(self, engine: BoardEngine, result: BoardResult) -> None:
+        lying = landed(engine.ledger)
+        result.cards = sum(len(cards) for cards in lying.values())
+        result.pockets = {seat.name: len(cards) for seat, cards in lying.items()}
+        result.second_looks += engine.second_looks
+        result.held += engine.counts.held
+        result.parked += engine.ledger.set_aside_in_all
+
+    # -- getting ready ---------------------------------------------------------------------
+
+    def _make_ready(self, board: int) -> Stop | None:
+        """Connects, clears and homes the machine as needed; gives what still stands in the way."""
+        try:
+            return self._connect_and_home(board)
+        except (LinkLostError, McuRestartedError):
+            self._connected = False
+            return before_start(Fault.LINK_LOST, (Step.PLUG_CABLE,))
+        except RefusedError:
+            return self._refusal(board) or before_start(Fault.INTERNAL, ())
+        except MachineError:
+            return before_start(Fault.HOME_FAILED, (Step.FREE_JAM, Step.COLLECT_ALL))
+
+    def _connect_and_home(self, board: int) -> Stop | None:
+        if not self._connected:
+            self._machine.connect()
+            self._connected = True
+        state = self._machine.state()
+        stop = self._refusal(board)
+        if stop is not None:
+            return stop
+        if state is State.STOPPED:
+            self._machine.clear()
+            state = State.UNKNOWN
+        if state is not State.READY:
+            self._machine.home()
+            self._machine.state()
+            return self._refusal(board)
+        return None
+
+    def _refusal(self, board: int) -> Stop | None:
+        return refusal(self._machine.inputs.__getitem__, self._machine.label(), board)

@@ -1,0 +1,36 @@
+"""The people around the machine, as the job sees them: staff who bring boards, an operator who
+mends stops.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from controller.engine.stops import Stop
+from deals.cards import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The operator has done the steps of a remedy and wants to go on.
+
+    `named`: what he says the set-aside cards are, in the order in which he put them into the
+    hopper.
+    """
+
+    named: tuple[Card, ...] = ()
+
+
+class People(Protocol):
+    """Who loads boards and packs, and who acts on a stop."""
+
+    def bring(self, board: int, copy: int) -> None:
+        """Puts the emptied board with this number in, a pack and its stop card into the hopper,
+        closes the lid.
+        """
+        ...
+
+    def act(self, stop: Stop, board: int) -> Done | None:
+        """Carries out the steps of a remedy; None when nobody acts and the job has to wait."""
+        ...

@@ -1,0 +1,54 @@
+"""What a job tells of each board, as values; the command line and the API make their documents of
+them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from controller.engine.stops import Stop
+
+
+@dataclass(slots=True)
+class BoardResult:
+    """One copy of one board, dealt or not."""
+
+    board: int
+    copy: int
+    proven: bool = False
+    attempts: int = 0
+    cards: int = 0
+    """Cards that lie in the right pockets."""
+    pockets: dict[str, int] = field(default_factory=dict)
+    second_looks: int = 0
+    parked: int = 0
+    held: int = 0
+    named: int = 0
+    """Cards that a person had to name."""
+    machine_us: int | None = None
+    stops: list[Stop] = field(default_factory=list)
+    waiting: bool = False
+    """Stopped, and a person must act before it goes on."""
+
+    @property
+    def mended(self) -> bool:
+        """Proven, but only after a person helped."""
+        return self.proven and bool(self.stops)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """`proven` counts every proven board, `mended` those of them that needed a person, `stopped`
+    the rest.
+    """
+
+    proven: int
+    mended: int
+    stopped: int
+
+    @classmethod
+    def of(cls, results: list[BoardResult]) -> Summary:
+        """Counts the results of a job."""
+        proven = sum(result.proven for result in results)
+        mended = sum(result.mended for result in results)
+        return cls(proven, mended, len(results) - proven)

@@ -1,0 +1,3 @@
+"""The link to the MCU: sessions, tries, events in order, clocks matched. Above frames, below the
+machine.
+"""

@@ -1,0 +1,251 @@
+"""The machine under the host's hand: connects, configures, homes, runs, and tells what happens.
+
+Sequential code: each method returns when the MCU has answered. Below the daemon this is the only
+user of the link, so nothing else can move a motor.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+from controller.devices.eye import Eye
+from controller.devices.happenings import (
+    Happening,
+    ImageArrived,
+    Input,
+    InputMoved,
+    LinkWasLost,
+    McuWasRestarted,
+    ReadingArrived,
+    RouteRefused,
+    TimePassed,
+)
+from controller.devices.ports import Clock, Label, LabelReader
+from controller.geometry import Profile
+from controller.link.errors import LinkLostError, McuRestartedError, RefusedError
+from controller.link.link import Link, Wait
+from controller.machine.errors import MachineError
+from controller.machine.settings import settings, settings_crc
+from controller.machine.translate import happening_of
+from controller.protocol.messages import (
+    PROTOCOL_VERSION,
+    Clear,
+    Commit,
+    Config,
+    Feed,
+    Finish,
+    Hello,
+    Home,
+    Homed,
+    Identity,
+    NakReason,
+    Pocket,
+    ResetCause,
+    Route,
+    Start,
+    State,
+    Stop,
+    Stopped,
+    StopReason,
+)
+
+HOME_LIMIT_US: Final = 5_000_000
+ROUTE_TOO_LATE: Final = (NakReason.LATE, NakReason.SUSPECT, NakReason.NO_SUCH_CARD)
+
+
+@dataclass(slots=True)
+class Inputs:
+    """The switches as last told, a bit word in pin-table order."""
+
+    word: int = 0
+
+    def __getitem__(self, switch: Input) -> bool:
+        return bool(self.word >> switch.value & 1)
+
+    def move(self, switch: Input, on: bool) -> None:
+        """Notes a change."""
+        self.word = self.word & ~(1 << switch.value) | on << switch.value
+
+
+class Machine:
+    """Everything the host can ask of the machine; `next` gives what happens on it, one by one."""
+
+    def __init__(
+        self,
+        link: Link,
+        eye: Eye,
+        label_reader: LabelReader,
+        clock: Clock,
+        wait: Wait,
+        profile: Profile,
+    ) -> None:
+        self.profile = profile
+        self.inputs = Inputs()
+        self.identity: Identity | None = None
+        self._link = link
+        self._eye = eye
+        self._label_reader = label_reader
+        self._clock = clock
+        self._wait = wait
+        self._happenings: deque[Happening] = deque()
+        self._run = 0
+
+    # -- getting ready ---------------------------------------------------------------------
+
+    def connect(self) -> Identity:
+        """Opens a session and configures the MCU; refuses another protocol version before any
+        motion.
+        """
+        identity = self._link.hello(Hello(PROTOCOL_VERSION))
+        if identity.protocol != PROTOCOL_VERSION:
+            raise MachineError("machine.version", host=PROTOCOL_VERSION, mcu=identity.protocol)
+        self._happenings.clear()
+        self.identity = identity
+        self._note_inputs(identity.inputs)
+        values = settings(self.profile)
+        crc = settings_crc(values)
+        if identity.config_crc != crc and State(identity.state) in (State.UNKNOWN, State.READY):
+            for key, value in values.items():
+                self._link.request(Config(key, value))
+            self._link.request(Commit(crc))
+        return identity
+
+    def state(self) -> State:
+        """The firmware's state, asked for now."""
+        self._link.beat(force=True)
+        status = self._link.status
+        if status is None:
+            return State.UNKNOWN
+        self._note_inputs(status.inputs)
+        return State(status.state)
+
+    def stop_reason(self) -> StopReason:
+        """The latched stop reason as of the last status."""
+        return StopReason(self._link.status.stop_reason if self._link.status else 0)
+
+    def clear(self) -> None:
+        """Unlatches a stop; RefusedError while its cause is still there."""
+        self.state()
+        self._link.request(Clear(self.stop_reason()))
+
+    def home(self) -> None:
+        """Runs the self-test; MachineError when it fails. The machine is READY afterwards."""
+        self._link.request(Home())
+        deadline = self._clock.now_us() + HOME_LIMIT_US
+        while self._clock.now_us() < deadline:
+            self._wait(min(deadline, self._link.next_beat_us))
+            self._link.beat()
+            for _, event in self._link.take_events():
+                if isinstance(event, Homed):
+                    self.state()
+                    return
+                if isinstance(event, Stopped):
+                    raise MachineError("machine.home_failed", reason=StopReason(event.reason).name)
+        raise MachineError("machine.home_failed", reason="TIME")
+
+    def label(self) -> Label | None:
+        """What the label reader sees at the slot."""
+        return self._label_reader.read()
+
+    # -- a run -----------------------------------------------------------------------------
+
+    @property
+    def next_run(self) -> int:
+        """The number of the run that would be started next."""
+        return self._run % 0xFFFF + 1
+
+    def start(self, run: int) -> None:
+        """Opens run `run`; what happened before it is not told any more."""
+        self._run = run
+        self._happenings.clear()
+        self._link.take_events()
+        self._eye.images()
+        self._link.request(Start(run))
+
+    def credit(self, up_to: int) -> None:
+        """Lets the feeder go on up to card `up_to`."""
+        self._link.request(Feed(self._run, up_to))
+
+    def route(self, feed: int, pocket: Pocket) -> None:
+        """Sends card `feed` to `pocket`; a refusal for lateness or doubt comes back as
+        RouteRefused.
+        """
+        try:
+            ack = self._link.request(Route(self._run, feed, pocket))
+        except RefusedError as error:
+            if error.reason not in ROUTE_TOO_LATE:
+                raise
+            self._happenings.append(RouteRefused(self._clock.now_us(), feed))
+            return
+        if (ack.card, ack.pocket) != (feed, pocket):
+            self.stop()
+            raise MachineError("machine.route_echo", feed=feed)
+
+    def finish(self) -> None:
+        """Ends feeding; RunEnded comes when the belt is empty."""
+        self._link.request(Finish(self._run))
+
+    def stop(self) -> None:
+        """Stops everything now."""
+        self._link.request(Stop())
+
+    def read_image(self, number: int) -> None:
+        """Has one image read."""
+        self._eye.ask(number)
+
+    def restart_camera(self) -> None:
+        """Starts the camera anew; images and readings under way are void."""
+        self._eye.restart()
+
+    # -- what happens ----------------------------------------------------------------------
+
+    def next(self, until_us: int) -> Happening:
+        """The next thing that happens, or TimePassed at `until_us`.
+
+        Heartbeats go on meanwhile. A lost link and a restarted MCU are happenings too, told once;
+        after them only `connect` helps.
+        """
+        while not self._happenings:
+            now = self._clock.now_us()
+            if now >= until_us:
+                return TimePassed(now)
+            try:
+                self._gather(until_us)
+            except LinkLostError:
+                self._happenings.append(LinkWasLost(self._clock.now_us()))
+            except McuRestartedError:
+                self._happenings.append(McuWasRestarted(self._clock.now_us(), None))
+        return self._happenings.popleft()
+
+    def reset_cause(self) -> ResetCause | None:
+        """Why the MCU last started, as told at `connect`."""
+        return ResetCause(self.identity.reset_cause) if self.identity else None
+
+    def _gather(self, until_us: int) -> None:
+        self._link.beat()
+        self._collect()
+        if not self._happenings:
+            self._wait(min(until_us, self._link.next_beat_us))
+            self._collect()
+
+    def _collect(self) -> None:
+        found: list[Happening] = []
+        for at_us, event in self._link.take_events():
+            happening = happening_of(at_us, event, self._run)
+            if happening is not None:
+                found.append(happening)
+        now = self._clock.now_us()
+        found += [
+            ImageArrived(now, note.number, note.captured_us, note.digest)
+            for note in self._eye.images()
+        ]
+        found += [ReadingArrived(now, number, reading) for number, reading in self._eye.readings()]
+        for happening in found:
+            if isinstance(happening, InputMoved):
+                self.inputs.move(happening.input, happening.on)
+        self._happenings.extend(found)
+
+    def _note_inputs(self, word: int) -> None:
+        self.inputs.word = word

@@ -1,0 +1,209 @@
+"""The people of the simulated machine: staff who bring boards and packs, and operators who mend.
+
+An operator acts on nothing but the remedy's fields and what a person can see. `none` does nothing
+at a stop, `auto` does every step of the remedy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from controller.engine.stops import Step, Stop
+from controller.jobs.people import Done
+from controller.twin.world.hands import Deed, Held
+from controller.twin.world.world import World
+from deals.cards import CARDS, Card
+
+T = TypeVar("T")
+NAMES = frozenset(map(str, CARDS))
+START_US = 500_000
+"""From the last deed to the finger on the start button."""
+SEATS = ("N", "E", "S", "W")
+
+
+class Staff:
+    """Brings each board and its pack, and takes the finished one away. Mends nothing."""
+
+    def __init__(self, world: World, idle: Callable[[int], None]) -> None:
+        self._world = world
+        self._idle = idle
+        self._hands = world.hands
+
+    def bring(self, board: int, copy: int) -> None:
+        """Takes the dealt board out, empties the tray, puts the next board and pack in."""
+        hands = self._hands
+        self._do(hands.lid(False))
+        if hands.sees_board() is not None:
+            self._do(hands.take_board())
+        if hands.sees_cards_in_tray():
+            self._do(hands.take_tray())  # the stop card, which goes behind the next pack
+        self._do(hands.load_pack())
+        self._do(hands.put_board(board))
+        self._do(hands.lid(True))
+        self._press_start()
+
+    def act(self, stop: Stop, board: int) -> Done | None:
+        """Nobody is there to mend a stop."""
+        return None
+
+    def _press_start(self) -> None:
+        pressed_us = self._world.now_us + START_US
+        while self._world.now_us < pressed_us:
+            self._idle(pressed_us)
+
+    def _do(self, deed: Deed[T]) -> Deed[T]:
+        while not deed.done:
+            self._idle(deed.done_us)
+        return deed
+
+
+class Operator(Staff):
+    """Staff who also mend: every step of every remedy, in its order (`--operator auto`)."""
+
+    def __init__(self, world: World, idle: Callable[[int], None]) -> None:
+        super().__init__(world, idle)
+        self._held: list[Held] = []
+        self._named: list[Card] = []
+        self._turn = False
+
+    def act(self, stop: Stop, board: int) -> Done | None:
+        """Does the steps; cards taken up on the way go into the hopper at the end."""
+        self._held, self._named, self._turn = [], [], False
+        steps = {
+            Step.CALL_TECHNICIAN: self._call_technician,
+            Step.CLOSE_LID: self._close_lid,
+            Step.COLLECT_ALL: self._collect_all,
+            Step.EMPTY_POCKETS: self._empty_pockets,
+            Step.EMPTY_TRAY: self._empty_tray,
+            Step.FILL_HOPPER: self._fill_hopper,
+            Step.FREE_JAM: self._free_jam,
+            Step.NAME_SET_ASIDE: self._name_set_aside,
+            Step.PLUG_CABLE: self._plug_cable,
+            Step.PUT_BOARD_BACK: self._put_board_back,
+            Step.REFEED_SET_ASIDE: self._refeed_set_aside,
+            Step.RELEASE_STOP: self._release_stop,
+            Step.REPLACE_PACK: self._replace_pack,
+            Step.RIGHT_BOARD: lambda: self._right_board(board),
+            Step.TAKE_OUT_FOREIGN: self._take_out_foreign,
+            Step.TURN_BOARD: lambda: self._right_board(board),
+            Step.TURN_PACK: self._turn_pack,
+            Step.WIPE_LABEL: self._wipe_label,
+        }
+        # Turning the pack is something one does while putting it back, so look ahead for it.
+        self._turn = Step.TURN_PACK in stop.steps
+        for step in stop.steps:
+            steps[step]()
+        self._press_start()
+        return Done(tuple(self._named))
+
+    # -- one method a step -----------------------------------------------------------------
+
+    def _close_lid(self) -> None:
+        self._do(self._hands.lid(True))
+
+    def _release_stop(self) -> None:
+        self._do(self._hands.release_estop())
+
+    def _plug_cable(self) -> None:
+        self._do(self._hands.plug_cable())
+        self._world.open_transport()
+
+    def _free_jam(self) -> None:
+        self._do(self._hands.free_feeder())
+        if self._hands.sees_cards_on_belt():
+            self._held += self._do(self._hands.clear_belt()).result
+
+    def _put_board_back(self) -> None:
+        pulled = self._hands.sees_pulled_board()
+        if pulled is not None:
+            self._do(self._hands.lid(False))
+            self._do(self._hands.put_back(pulled))
+            self._do(self._hands.lid(True))
+
+    def _right_board(self, board: int) -> None:
+        self._do(self._hands.lid(False))
+        if self._hands.sees_board() is not None:
+            self._do(self._hands.take_board())
+        self._do(self._hands.put_board(board))
+        self._do(self._hands.lid(True))
+
+    def _empty_pockets(self) -> None:
+        self._do(self._hands.lid(False))
+        for seat in SEATS:
+            if self._hands.sees_cards_at(seat):
+                self._do(self._hands.empty_pocket(seat))
+        self._do(self._hands.lid(True))
+
+    def _empty_tray(self) -> None:
+        """What ran into the tray belongs to the pack that lies in the hopper."""
+        if self._hands.sees_cards_in_tray():
+            self._held += self._do(self._hands.take_tray()).result
+            self._put_held_in_front()
+
+    def _fill_hopper(self) -> None:
+        self._do(self._hands.load_pack())
+
+    def _collect_all(self) -> None:
+        """Every card of the board, wherever it lies, back to the front of the hopper."""
+        hands = self._hands
+        self._do(hands.lid(False))
+        for seat in SEATS:
+            if hands.sees_cards_at(seat):
+                self._held += self._do(hands.empty_pocket(seat)).result
+        if hands.sees_cards_on_belt():
+            self._held += self._do(hands.clear_belt()).result
+        if hands.sees_cards_in_tray():
+            self._held += self._do(hands.take_tray()).result
+        if hands.sees_cards_on_table():
+            self._held += self._do(hands.take_table()).result
+        self._do(hands.lid(True))
+        self._put_held_in_front()
+
+    def _turn_pack(self) -> None:
+        """Done while the pack was put back."""
+
+    def _call_technician(self) -> None:
+        self._do(self._hands.mend())
+
+    def _wipe_label(self) -> None:
+        self._do(self._hands.wipe_label())
+
+    def _take_out_foreign(self) -> None:
+        """Looks at what lies in the tray; what is none of the 52 does not come back."""
+        self._held += self._of_the_pack(self._do(self._hands.take_tray()).result)
+
+    def _of_the_pack(self, held: list[Held]) -> list[Held]:
+        return [
+            card
+            for card in held
+            if self._hands.sees_stop_card(card) or self._hands.look(card) in NAMES
+        ]
+
+    def _replace_pack(self) -> None:
+        self._do(self._hands.replace_pack())
+
+    def _refeed_set_aside(self) -> None:
+        """Half a turn: perhaps the other index can be read."""
+        self._turn = True
+        self._held += self._do(self._hands.take_tray()).result
+        self._put_held_in_front()
+
+    def _name_set_aside(self) -> None:
+        """Looks at each card that cannot be read; its stop card is known by its back."""
+        self._held += self._of_the_pack(self._do(self._hands.take_tray()).result)
+        self._named = [
+            Card.parse(self._hands.look(card))
+            for card in self._held
+            if not self._hands.sees_stop_card(card)
+        ]
+        self._put_held_in_front()
+
+    def _put_held_in_front(self) -> None:
+        """Cards first, the stop card behind them if it had come out already."""
+        stop_card = any(self._hands.sees_stop_card(card) for card in self._held)
+        cards = [card for card in self._held if not self._hands.sees_stop_card(card)]
+        self._held = []
+        if cards or stop_card:
+            self._do(self._hands.put_in_front(cards, stop_card=stop_card, turned=self._turn))
+        self._turn = False
