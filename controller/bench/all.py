@@ -1,5 +1,5 @@
 """All figures, in the order in which they are told."""
 
-from controller.bench import parts, reading
+from controller.bench import dealing, parts, reading
 
-FIGURES = (*reading.FIGURES, *parts.FIGURES)
+FIGURES = (*dealing.FIGURES, *reading.FIGURES, *parts.FIGURES)
