@@ -80,7 +80,9 @@ class TwinCamera:
         """Faults: the 1st, 2nd .. shot from now is lost."""
         self.extra: bool = False
         """One more image, a third of a pitch after the next shot."""
-        self.late = False
+        self.late = 0
+        """So many pitches late are stamps and images."""
+        self.silent = False
         self.frozen = False
         self.black = False
         self.dim = False
@@ -111,14 +113,15 @@ class TwinCamera:
         self._life += 1
         self._arrived.clear()
         self._open = self._last = None
-        self.late = self.frozen = self.black = self.extra = False
+        self.late = 0
+        self.frozen = self.black = self.silent = self.extra = False
         self.lose.clear()
         self._blind_until_us = self._timeline.now_us + RESTART_US
 
     def trigger(self, lying: tuple[Lying, ...]) -> None:
         """The trigger pin rises: the picture is of now."""
         now = self._timeline.now_us
-        if now < self._blind_until_us or self.unplugged:
+        if now < self._blind_until_us or self.unplugged or self.silent:
             return
         self.lose = {count - 1 for count in self.lose}
         if 0 in self.lose:
@@ -143,7 +146,7 @@ class TwinCamera:
 
     def _shoot(self, now: int, lying: tuple[Lying, ...]) -> _Shot:
         self._taken += 1
-        stamp = now + self._pitch_us if self.late else now
+        stamp = now + self.late * self._pitch_us
         shot = _Shot(self._taken, stamp, lying, self._taken)
         if not self.frozen or self._last is None:
             self._last = shot

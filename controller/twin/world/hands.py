@@ -98,7 +98,8 @@ class Hands:
         def act() -> int:
             world = self._world
             pack = world.shop.pack()
-            if world.hopper.cards and not world.mischief.omit_stop_card:
+            last = world.hopper.cards[-1] if world.hopper.cards else None
+            if last and last.kind is not Kind.STOP and not world.mischief.omit_stop_card:
                 pack.insert(0, world.shop.stop_card())
             world.mischief.omit_stop_card = False
             world.hopper.load(pack)

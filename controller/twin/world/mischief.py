@@ -25,6 +25,8 @@ GLITCHES: Final = 40
 GLITCHES_WITHIN_US: Final = 2_000_000
 GLITCH_US: Final = (10, 2_000)
 SLOW: Final = 3
+ASKEW_DEG: Final = 6.0
+MIXED: Final = 5
 _NOISE: Final = {"link_noise": 0.01, "link_noise_5": 0.05, "link_noise_20": 0.20}
 
 
@@ -109,6 +111,8 @@ class Mischief:
             board.pockets[rng.choice("NESW")].append(world.shop.card(rng.choice(CARDS)))
         elif name == "label_unreadable":
             world.slot.label_readable = False
+        elif name == "dtr_reset":
+            world.resets_on_open = True
 
     def _on_pack(self, fault: Fault, rng: random.Random) -> None:
         self._world.note(f"fault {fault.name}")
@@ -123,6 +127,12 @@ class Mischief:
                 cards.remove(card)
             case "extra_card":
                 cards.insert(place, self._world.shop.card(rng.choice(CARDS)))
+            case "stop_card_in_pack":
+                cards.insert(place, self._world.shop.stop_card())
+            case "stop_card_doubled":
+                cards.insert(cards.index(pack[-1]) + 1, self._world.shop.stop_card())
+            case "packs_mixed":
+                self._mix(pack, rng)
             case "joker":
                 cards.insert(place, self._world.shop.joker())
             case "foreign_back":
@@ -140,6 +150,14 @@ class Mischief:
                     cards[at] = one
             case "stop_card_missing":
                 self._lose_stop_card(pack)
+
+    def _mix(self, pack: list[PhysicalCard], rng: random.Random) -> None:
+        """Some cards change places with cards of a pack that nobody deals."""
+        other = self._world.shop.pack()
+        cards = self._world.hopper.cards
+        for out, into in zip(rng.sample(pack, MIXED), rng.sample(other, MIXED), strict=True):
+            into.pack = out.pack
+            cards[cards.index(out)] = into
 
     def _lose_stop_card(self, pack: list[PhysicalCard]) -> None:
         cards = self._world.hopper.cards
@@ -159,12 +177,20 @@ class Mischief:
                 world.drag_along(0)
             case "jam_pocket":
                 passage.sticks = True
+            case "jam_window":
+                world.track.stick_over_window(passage)
+            case "card_askew":
+                passage.tilt_deg = rng.choice((-1, 1)) * ASKEW_DEG
             case "image_lost":
                 camera.lose.add(rng.choice((1, 2)))
             case "image_extra":
                 camera.extra = True
             case "image_late_one_pitch":
-                camera.late = True
+                camera.late = 1
+            case "image_late_two_pitches":
+                camera.late = 2
+            case "camera_silent":
+                camera.silent = True
             case "image_frozen":
                 camera.frozen = True
             case "image_black":

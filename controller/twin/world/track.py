@@ -14,10 +14,12 @@ from typing import Final
 
 from controller.twin.world.gates import Flap, Gate
 from controller.twin.world.inputs import Inputs
-from controller.twin.world.layout import CARD, GRIP, Layout, Waypoint, What, gate_at
+from controller.twin.world.layout import CARD, GRIP, WINDOW, Layout, Waypoint, What, gate_at
 from controller.twin.world.pins import In
 from controller.twin.world.things import PhysicalCard
 
+STICKS_BEHIND_WINDOW: Final = 300
+"""A card that sticks over the window stands this far past its sensor."""
 STICKS_BEFORE_POCKET: Final = 200
 """A card that sticks in its chute stands this far short of the sensor, still across the gate."""
 
@@ -93,6 +95,11 @@ class Track:
         if self._something_stands():
             self._queue_up()
         return passage
+
+    def stick_over_window(self, passage: Passage) -> None:
+        """The card will stop over the window; a fault."""
+        passage.limit = WINDOW + STICKS_BEHIND_WINDOW
+        self._plan_next(passage)
 
     def next_step(self) -> int | None:
         """The belt step at which the next thing happens."""

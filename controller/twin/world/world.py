@@ -93,6 +93,8 @@ class World:
         """The board that a fault pulled out; it lies beside the machine."""
         self.lamps: dict[str, str] = {}
         """What the host shows on its lamps."""
+        self.resets_on_open = False
+        """Opening the port pulls DTR, which restarts the MCU; a fault."""
         self.plan = layout(pocket_order)
         self.inputs = Inputs(firmware, trace)
         self.shop = PrintShop(_stream(seed, "packs"))
@@ -131,7 +133,10 @@ class World:
 
     def open_transport(self) -> Port:
         """Opens the port to the MCU anew; OSError while the cable is out."""
-        return self.wire.open()
+        port = self.wire.open()
+        if self.resets_on_open:
+            self.reset_mcu(ResetCause.EXTERNAL)
+        return port
 
     @property
     def label_reader(self) -> LabelReader:
@@ -191,8 +196,8 @@ class World:
     def _moved(self) -> None:
         """Belt and feeder have come as far as their STEP counts say."""
         hopper = self.hopper
-        self.track.advance(self._firmware.belt - self._idle_belt, self.now_us)
         hopper.feeder = self._firmware.feeder - self._idle_feeder
+        self.track.advance(self._firmware.belt - self._idle_belt, self.now_us)
         grip_at = hopper.next_step()
         if (
             self.timing.first_feed_us is None

@@ -59,7 +59,9 @@ class IdentityPictures:
         seen = []
         for one in shown:
             clean = one.card.smudges[int(one.card.turned)].value == 0 and not one.card.face_up
-            seen.append((one.card.name if clean else "unsure", one.lead_row, one.shift_mm))
+            seen.append(
+                (one.card.name if clean else "unsure", one.lead_row, one.shift_mm, one.tilt_deg)
+            )
         return (round(light_us), *seen)
 
 
@@ -183,10 +185,17 @@ class Host:
 
     def pass_time(self, until_us: int | None = None) -> None:
         """To the next news or beat."""
-        limit = self._beat_us + 100_000 if until_us is None else until_us
+        limit = self._beat_us + 100_000
+        limit = limit if until_us is None else min(limit, until_us)
         self.world.run(max(limit, self.world.now_us))
         self.poll()
         self.beat()
+
+    def stay(self, seconds: float) -> None:
+        """Keeps the link alive for a while."""
+        end = self.world.now_us + round(seconds * 1e6)
+        while self.world.now_us < end:
+            self.pass_time(end)
 
     def deal(self, pocket_of: Callable[[str], int], cards: int = 52, seconds: float = 12.0) -> None:
         """Feeds *cards*, routes each by look 1, until all have landed or the machine stopped."""
@@ -202,9 +211,8 @@ class Host:
             while todo and todo[0][0] <= self.world.now_us:
                 _, number, name = todo.pop(0)
                 self.ask(Route(self.run_number, number, pocket_of(name)))
-        end = self.world.now_us + 150_000  # "landed" is told when a card begins to fall
-        while self.world.now_us < end and not self.stopped:
-            self.pass_time(end)
+        if not self.stopped:
+            self.stay(0.15)  # "landed" is told when a card begins to fall
 
     def finish(self) -> Event:
         self.ask(Finish(self.run_number))
@@ -228,16 +236,18 @@ class Host:
             self.cards.setdefault(event.card, Told(event.card)).landed = event.pocket
 
     def _read(self) -> list[tuple[int, str]]:
-        """Readings of first looks, tied to their card by time stamp."""
-        found = []
+        """Readings of first looks, tied to their card by time stamp; images wait for their strobe."""
+        found, waiting = [], []
         for image in self.images:
-            for strobe in self.strobes:
-                if strobe.look == 1 and abs(strobe.tick - image.captured_us) < 5_000:
-                    told = self.cards.setdefault(strobe.card, Told(strobe.card))
-                    if told.name is None and len(image.pixels) > 1:
-                        told.name = image.pixels[1][0]
-                        found.append((strobe.card, told.name))
-        self.images.clear()
+            ties = [one for one in self.strobes if abs(one.tick - image.captured_us) < 5_000]
+            if not ties and image.captured_us > self.world.now_us - 500_000:
+                waiting.append(image)
+            for strobe in ties:
+                told = self.cards.setdefault(strobe.card, Told(strobe.card))
+                if strobe.look == 1 and told.name is None and len(image.pixels) > 1:
+                    told.name = image.pixels[1][0]
+                    found.append((strobe.card, told.name))
+        self.images = waiting
         return found
 
 

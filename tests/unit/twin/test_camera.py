@@ -106,7 +106,7 @@ def test_a_card_passes_a_little_askew_and_alike_in_both_looks() -> None:
     rig.deal()
     shifts: dict[str, set[float]] = {}
     for picture in rig.host.pictures:
-        name, _, shift = picture[1]
+        name, _, shift, _ = picture[1]
         shifts.setdefault(name, set()).add(shift)
     assert all(len(values) == 1 for values in shifts.values())
     assert len({min(values) for values in shifts.values()}) > 40
@@ -115,7 +115,8 @@ def test_a_card_passes_a_little_askew_and_alike_in_both_looks() -> None:
 
 def test_a_restart_drops_what_is_under_way_and_is_blind_for_a_while() -> None:
     twin, time = camera()
-    twin.late = twin.frozen = twin.black = True
+    twin.late = 2
+    twin.frozen = twin.black = twin.silent = True
     shoot(twin, time, 1_000, lying(0, 480))
     time.to(5_000)
     twin.restart()

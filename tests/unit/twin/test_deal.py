@@ -10,6 +10,8 @@ from controller import geometry
 from controller.protocol.messages import (
     Ack,
     Clear,
+    Feed,
+    Held,
     Homed,
     Landed,
     Measured,
@@ -66,6 +68,24 @@ def test_a_card_without_a_route_runs_into_the_tray() -> None:
     assert (rig.world.timing.landed, rig.world.timing.machine_us) == (0, None)
     rig.wait(rig.hands.take_tray())
     assert rig.world.inputs.level(In.PRESENT_TRAY) == 0
+
+
+def test_a_card_that_is_never_routed_holds_the_belt_and_then_runs_into_the_tray() -> None:
+    rig = Rig()
+    rig.ready()
+    rig.host.ask(Feed(7, 3))
+    held = rig.host.wait(Held)
+    rig.host.stay(0.1)
+    belt = rig.world.track.belt
+    assert isinstance(held, Held)
+    assert held.on == 1
+    rig.host.stay(0.5)
+    assert rig.world.track.belt == belt
+    while not rig.host.of(Landed):
+        rig.host.pass_time()
+    assert rig.host.of(Landed)[0].expired == 1
+    rig.host.stay(0.1)
+    assert len(rig.world.contents().tray) == 1
 
 
 def test_the_stop_card_lies_behind_the_pack_and_can_be_seen() -> None:
@@ -159,11 +179,11 @@ def test_the_emergency_stop_cuts_the_current_whatever_the_mcu_does() -> None:
     rig.world.inputs.force(In.ESTOP, 1)  # its wire to the MCU is bridged
     place, pulses = rig.world.track.belt, rig.world._firmware.belt
     rig.world.press_estop(True)
-    rig.host.pass_time(rig.world.now_us + 50_000)
+    rig.host.stay(0.05)
     assert rig.world._firmware.belt > pulses + 300
     assert rig.world.track.belt == place
     rig.world.press_estop(False)
-    rig.host.pass_time(rig.world.now_us + 50_000)
+    rig.host.stay(0.05)
     assert place < rig.world.track.belt < place + 500
 
 

@@ -44,7 +44,7 @@ def test_every_fault_that_the_scenarios_name_exists() -> None:
 def test_every_fault_has_a_row_and_one_sentence() -> None:
     for name, kind in KINDS.items():
         assert re.fullmatch(r"[a-z][a-z0-9_]+", name)
-        assert re.fullmatch(r"F\d+b?( F\d+)?", kind.row), name
+        assert re.fullmatch(r"F\d+[a-z]?( F\d+)?", kind.row), name
         assert re.fullmatch(r"[A-Z][^.]+(\.\.)?[^.]*\.", kind.means), name
 
 

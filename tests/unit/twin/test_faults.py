@@ -145,6 +145,22 @@ def test_mcu_reset_is_a_new_boot_with_all_outputs_low() -> None:
     assert rig.world.contents().hopper in (31, 32)
 
 
+def test_dtr_reset_restarts_the_mcu_whenever_the_port_is_opened() -> None:
+    rig = prepared("dtr_reset")
+    rig.host.connect()
+    rig.world.open_transport()
+    rig.host.connect(config=False)
+    assert rig.host.identity is not None
+    assert rig.host.identity.boot == 2
+    assert rig.host.identity.reset_cause == ResetCause.EXTERNAL
+    quiet = prepared()
+    quiet.host.connect()
+    quiet.world.open_transport()
+    quiet.host.connect(config=False)
+    assert quiet.host.identity is not None
+    assert quiet.host.identity.boot == 1
+
+
 # --- the camera ---
 
 
@@ -174,6 +190,22 @@ def test_image_late_one_pitch_stamps_and_delivers_late_until_restart() -> None:
     assert rig.host.taken_at[at] - first.tick in range(PITCH + 30_000, PITCH + 32_000)
     rig.world.camera.restart()
     assert not rig.world.camera.late
+
+
+def test_image_late_two_pitches_is_later_by_one_more() -> None:
+    rig = dealt("image_late_two_pitches@1.20", cards=30)
+    first = next(strobe for strobe in rig.host.strobes if strobe.card == 20)
+    assert first.tick not in rig.host.stamps
+    assert first.tick + PITCH not in rig.host.stamps
+    assert first.tick + 2 * PITCH in rig.host.stamps
+
+
+def test_camera_silent_sends_nothing_until_restart() -> None:
+    rig = dealt("camera_silent@1.20", cards=30)
+    assert {strobe.card for strobe in _strobes_without_image(rig)} >= set(range(20, 25))
+    assert min(strobe.card for strobe in _strobes_without_image(rig)) == 20
+    rig.world.camera.restart()
+    assert not rig.world.camera.silent
 
 
 def test_image_frozen_repeats_the_last_picture_with_new_stamps() -> None:
@@ -259,6 +291,22 @@ def test_misfeed_holds_the_card_until_hands_free_it() -> None:
     assert again.world.hopper.stuck
 
 
+def test_jam_window_stands_over_the_window_and_others_behind_it() -> None:
+    rig = dealt("jam_window@1.20")
+    assert stopped(rig) == (StopReason.JAM_WINDOW, 20)
+    assert rig.world.inputs.level(In.WINDOW) == 1
+    stands = next(passage for passage in rig.world.track.cards if passage.feed == 20)
+    assert stands.stands_at == 400 + 300
+
+
+def test_card_askew_lies_turned_in_both_looks() -> None:
+    rig = dealt("card_askew@1.20", cards=24)
+    by_stamp = dict(zip(rig.host.stamps, rig.host.pictures, strict=True))
+    tilts = {strobe.card: by_stamp[strobe.tick][1][3] for strobe in rig.host.strobes}
+    assert abs(tilts.pop(20)) == 6.0
+    assert all(abs(tilt) <= 0.8 for tilt in tilts.values())
+
+
 def test_jam_pocket_leaves_the_card_in_its_chute_across_the_gate() -> None:
     rig = dealt("jam_pocket@1.20")
     assert stopped(rig)[0] in (StopReason.JAM_POCKET, StopReason.JAM_BELT)
@@ -323,6 +371,22 @@ def test_card_face_up_shows_its_back_to_the_camera() -> None:
 
 def test_pack_in_order_is_a_new_pack() -> None:
     assert pack(prepared("pack_in_order"))[:4] == ["SA", "SK", "SQ", "SJ"]
+
+
+def test_packs_mixed_have_cards_twice_and_others_not_at_all() -> None:
+    for seed in range(3):
+        names = pack(prepared("packs_mixed", seed=seed))
+        assert len(names) == 52
+        assert 47 <= len(set(names)) < 52
+    assert len(set(pack(prepared()))) == 52
+
+
+def test_a_stop_card_may_lie_in_the_pack_or_twice_behind_it() -> None:
+    names = pack(prepared("stop_card_in_pack@1.20"))
+    assert (len(names), names.index("stop card")) == (53, 19)
+    names = pack(prepared("stop_card_doubled", packs=2))
+    assert names[52:54] == ["stop card", "stop card"]
+    assert len(names) == 52 + 2 + 52
 
 
 def test_stop_card_missing_joins_two_packs() -> None:

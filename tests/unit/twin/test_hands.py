@@ -61,6 +61,15 @@ def test_packs_are_52_cards_each_shuffled_with_stop_cards_between() -> None:
     assert names(Rig(seed=2)) == []
 
 
+def test_a_stop_card_that_lies_there_already_is_not_doubled() -> None:
+    rig = Rig()
+    rig.prepare()
+    rig.wait(rig.hands.replace_pack())
+    assert names(rig)[52:] == ["stop card"]
+    rig.wait(rig.hands.load_pack())
+    assert names(rig).count("stop card") == 1
+
+
 def test_cards_put_in_front_are_fed_first_with_a_stop_card_or_not() -> None:
     rig = Rig()
     rig.deal(packs=2, cards=53)
