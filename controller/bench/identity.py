@@ -39,11 +39,11 @@ class IdentityReader:
         """The reading of an image made by IdentityPictures."""
         code = int(image[0])
         if code == NOTHING:
-            return CardReading(Kind.NO_CARD, None, None, 0.0, None, None)
+            return CardReading(Kind.NO_CARD)
         if code == STOP_CARD:
-            return CardReading(Kind.STOP_CARD, None, None, 1.0, None, None)
+            return CardReading(Kind.STOP_CARD, confidence=1.0)
         if code == UNREADABLE:
-            return CardReading(Kind.UNSURE, None, None, 0.0, None, None)
+            return CardReading(Kind.UNSURE)
         return CardReading(Kind.CARD, CARDS[code], CARDS[code], 1.0, None, "corner")
 
 

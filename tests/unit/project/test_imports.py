@@ -46,6 +46,11 @@ def test_pictures_are_the_business_of_vision_and_twin():
     ] == []
 
 
+def test_the_ports_are_definitions_only():
+    found = set(imports(ROOT / "controller/devices/ports.py"))
+    assert {module.split(".")[0] for module in found} <= {"__future__", "dataclasses", "typing"}
+
+
 def test_the_command_line_imports_twin_and_bench_late():
     late = ("controller.twin", "controller.bench")
     assert [
