@@ -23,8 +23,8 @@ Finding = tuple[str, Mapping[str, object]]
 def check_labels(ink: Floats) -> Iterator[Finding]:
     """Codes and values of what is wrong with (52, 112, 64) ink pictures in index order."""
     grid = ink.reshape(4, 13, ROWS, COLS)
-    ranks = _zone(grid.mean(axis=0), grid.mean(axis=1))
-    suits = _zone(grid.mean(axis=1), grid.mean(axis=0))
+    ranks = _zone(np.median(grid, axis=0), grid.var(axis=0).mean(axis=0))
+    suits = _zone(np.median(grid, axis=1), grid.var(axis=1).mean(axis=0))
     doubled = list(_doubled(ink))
     yield from doubled
     said = {card for _, values in doubled for card in (values["one"], values["other"])}
@@ -33,9 +33,9 @@ def check_labels(ink: Floats) -> Iterator[Finding]:
             continue
         suit, rank = int(card.suit), int(card.rank)
         others = [s for s in range(4) if s != suit]
-        by_rank = _correlate(ink[card.index], grid[others].mean(axis=0), ranks)
+        by_rank = _correlate(ink[card.index], np.median(grid[others], axis=0), ranks)
         others = [r for r in range(13) if r != rank]
-        by_suit = _correlate(ink[card.index], grid[:, others].mean(axis=1), suits)
+        by_suit = _correlate(ink[card.index], np.median(grid[:, others], axis=1), suits)
         like_rank, like_suit = int(by_rank.argmax()), int(by_suit.argmax())
         wrong_rank = by_rank[like_rank] - by_rank[rank] > _CLEARLY
         wrong_suit = by_suit[like_suit] - by_suit[suit] > _CLEARLY
@@ -45,11 +45,11 @@ def check_labels(ink: Floats) -> Iterator[Finding]:
             yield "teach.wrong_label", {"card": card, "like": like}
 
 
-def _zone(wanted: Floats, other: Floats) -> Floats:
-    """Where pictures differ by what is wanted and not by the other."""
-    signal, rest = wanted.var(axis=0), other.var(axis=0)
+def _zone(wanted: Floats, rest: Floats) -> Floats:
+    """Where pictures differ by what is wanted (13 ranks or 4 suits) and by little else."""
+    signal = wanted.var(axis=0)
     weight = signal / (signal + rest + 0.01)
-    return np.asarray(np.where(weight > 0.6, weight * np.sqrt(signal), 0), np.float32)
+    return np.asarray(np.where(weight > 0.4, weight * np.sqrt(signal), 0), np.float32)
 
 
 def _correlate(picture: Floats, templates: Floats, weight: Floats) -> NDArray[np.float32]:

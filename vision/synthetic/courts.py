@@ -183,7 +183,7 @@ def _king(c: _Canvas, main: Colour, other: Colour) -> None:
     crown = points(
         -4.9, 7.2, -6.4, 1.6, -3.4, 4.2, -2.6, 0.9, 0, 3.9, 2.6, 0.9, 3.4, 4.2, 6.4, 1.6, 4.9, 7.2
     )
-    c.fill(crown + (AXIS, 0), main, 0.32)
+    c.fill(crown + np.array([AXIS, 0.0]), main, 0.32)
     for x, y in ((-6.4, 1.5), (-2.6, 0.9), (2.6, 0.9), (6.4, 1.5)):
         c.dot(AXIS + x, y + 0.1, 0.62, YELLOW)
     c.fill(box(AXIS - 5.1, 6.2, AXIS + 5.1, 8.2), YELLOW, 0.28)
@@ -200,7 +200,7 @@ def _king(c: _Canvas, main: Colour, other: Colour) -> None:
 
 def _queen(c: _Canvas, main: Colour, other: Colour) -> None:
     crown = points(-4.4, 7.0, -5.2, 3.2, -2.6, 4.8, 0, 2.2, 2.6, 4.8, 5.2, 3.2, 4.4, 7.0)
-    c.fill(crown + (AXIS, 0), YELLOW, 0.3)
+    c.fill(crown + np.array([AXIS, 0.0]), YELLOW, 0.3)
     for x, y in ((-5.2, 3.0), (0, 2.0), (5.2, 3.0)):
         c.dot(AXIS + x, y, 0.75, main)
     band = cubic(points(AXIS - 4.6, 7.0), AXIS - 2, 6.0, AXIS + 2, 6.0, AXIS + 4.6, 7.0)

@@ -1,0 +1,171 @@
+"""`predeal design`: teach a printed pattern, list and show what is taught."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from controller.cli.output import Exit, complain, console, emit, finish, json_option
+from deals.cards import CARDS
+
+if TYPE_CHECKING:
+    from vision.teach import Labelled, Progress, TeachResult
+
+_STEPS: Final = {"find": "finding the indices", "fit": "learning", "prove": "proving"}
+
+
+@click.group()
+def design() -> None:
+    """Teach, list and show card designs. A design is taught once, before it is first dealt."""
+
+
+@design.command()
+@click.argument("name")
+@click.option(
+    "--from",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Labelled images: SA.png, HT-2.jpg, C10.png; windows, whole cards or bare corners.",
+)
+@click.option(
+    "--from-art", type=click.Choice(["standard", "jumbo"]), help="Our own printed designs."
+)
+@json_option
+def teach(name: str, folder: Path | None, from_art: str | None, as_json: bool) -> None:
+    """Teach the design NAME from one or more images of each of the 52 cards.
+
+    A design whose cards are too alike, or whose labels do not fit its pictures, is refused and not
+    kept; a design of that name taught earlier stays.
+    """
+    if (folder is None) == (from_art is None):
+        raise click.UsageError("Give either --from DIR or --from-art NAME.")
+    import cv2  # late: the other commands need no camera
+
+    from vision.design import check_name, save
+    from vision.teach import teach as learn
+
+    cv2.setNumThreads(1)
+    check_name(name)
+    images = _drawn(from_art) if from_art else _labelled(folder)
+    with _progress(as_json) as progress:
+        result = learn(name, images, progress)
+    path = save(result.design) if result.accepted and result.design else None
+    if as_json:
+        emit({"design": name, **_document(result)})
+    for reason in result.reasons:
+        complain(reason.text())
+    if not as_json:
+        _tell(name, result, path)
+    finish(Exit.DONE if result.accepted else Exit.COULD_NOT)
+
+
+def _drawn(which: str | None) -> list[Labelled]:
+    from vision.synthetic import art  # late: drawing is for set-up alone
+    from vision.teach import Labelled
+
+    return [Labelled(card, art.face(str(which), card), str(card)) for card in CARDS]
+
+
+def _labelled(folder: Path | None) -> list[Labelled]:
+    from vision.sources import VisionError, labelled_files, load_image
+    from vision.teach import Labelled
+
+    assert folder is not None  # noqa: S101 - the caller has checked
+    images = [Labelled(card, load_image(path), path.name) for card, path in labelled_files(folder)]
+    if not images:
+        raise VisionError("vision.no_labels", folder=folder)
+    return images
+
+
+def _document(result: TeachResult) -> dict[str, Any]:
+    return {
+        "cards": result.cards,
+        "images": result.images,
+        "accepted": result.accepted,
+        "weakest": [[str(a), str(b), likeness] for a, b, likeness in result.weakest],
+        "reasons": [{"code": reason.code, "message": reason.text()} for reason in result.reasons],
+    }
+
+
+@contextmanager
+def _progress(as_json: bool) -> Iterator[Progress | None]:
+    screen = console()
+    if as_json or not screen.is_terminal:
+        yield None
+        return
+    from rich.progress import Progress as Bars
+
+    with Bars(console=screen, transient=True) as bars:
+        tasks = {step: bars.add_task(text, total=None) for step, text in _STEPS.items()}
+
+        def tell(step: str, done: int, of: int) -> None:
+            bars.update(tasks[step], completed=done + 1, total=of)
+
+        yield tell
+
+
+def _tell(name: str, result: TeachResult, path: Path | None) -> None:
+    screen = console()
+    if path is None:
+        screen.print(f"The design {name} is refused; nothing was kept.")
+        return
+    screen.print(f"The design {name} is taught from {result.images} images: {path}")
+    pairs = ", ".join(f"{a} {b} {likeness:.2f}" for a, b, likeness in result.weakest)
+    screen.print(f"Most alike (1 is the same): {pairs}")
+
+
+@design.command("list")
+@json_option
+def list_(as_json: bool) -> None:
+    """List the designs that are taught."""
+    from vision.design import design_files, load
+    from vision.sources import VisionError
+
+    rows = []
+    for name, path in design_files().items():
+        try:
+            about = load(path).about
+        except VisionError as error:
+            complain(str(error))
+            continue
+        rows.append({"design": name, "images": about["images"], "file": str(path)})
+    if as_json:
+        emit(rows)
+        return
+    from rich.table import Table
+
+    table = Table("design", "images", "file", box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(row["design"], str(row["images"]), row["file"])
+    console().print(table)
+
+
+@design.command()
+@click.argument("name")
+@json_option
+def show(name: str, as_json: bool) -> None:
+    """Show how the design NAME was taught and which of its cards look most alike."""
+    from dataclasses import asdict
+
+    from vision.design import load
+
+    found = load(name)
+    document = {"design": found.name, **found.about, "limits": asdict(found.limits)}
+    if as_json:
+        emit(document)
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for key, value in document.items():
+        if key == "weakest":
+            value = ", ".join(f"{a} {b} {likeness:.2f}" for a, b, likeness in value)
+        elif key == "limits":
+            value = ", ".join(f"{limit} {figure:.2f}" for limit, figure in value.items())
+        table.add_row(key.replace("_", " "), str(value))
+    console().print(table)
