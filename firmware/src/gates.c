@@ -25,8 +25,7 @@ static struct card *next_at(struct core *core, uint8_t gate)
 {
     for (uint8_t i = 0; i < core->cards.count; i++) {
         struct card *card = cards_at(core, i);
-        bool under_way = !(card->bits & (CARD_LANDED | CARD_GONE));
-        if (under_way && !falls_before(core, card, gate) && !behind(core, card, gate))
+        if (!(card->bits & CARD_GONE) && !falls_before(core, card, gate) && !behind(core, card, gate))
             return card;
     }
     return 0;

@@ -9,9 +9,14 @@ bool inputs_high(const struct core *core, uint8_t pin)
     return core->inputs.level >> pin & 1;
 }
 
+bool inputs_released(const struct core *core)
+{
+    return core->raw & core->inputs.level & 1U << IN_ESTOP;
+}
+
 bool inputs_safe(const struct core *core)
 {
-    return inputs_high(core, IN_BOARD) && inputs_high(core, IN_LID) && inputs_high(core, IN_ESTOP);
+    return inputs_high(core, IN_BOARD) && inputs_high(core, IN_LID) && inputs_released(core);
 }
 
 static void keep_places(struct core *core, uint16_t changed)

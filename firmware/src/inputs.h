@@ -31,6 +31,9 @@ void inputs_tick(struct core *core);
 /* The level of a debounced input. */
 bool inputs_high(const struct core *core, uint8_t pin);
 
+/* The emergency stop is released, and has been for as long as an input takes to settle. */
+bool inputs_released(const struct core *core);
+
 /* Board in, lid closed, emergency stop released. */
 bool inputs_safe(const struct core *core);
 

@@ -23,7 +23,7 @@ void safety_stop(struct core *core, uint8_t reason, uint16_t card, uint8_t pocke
 static bool cause_gone(const struct core *core)
 {
     switch (core->safety.reason) {
-    case STOP_ESTOP: return inputs_high(core, IN_ESTOP);
+    case STOP_ESTOP: return inputs_released(core);
     case STOP_LID_OPEN: return inputs_high(core, IN_LID);
     case STOP_BOARD_OUT: return inputs_high(core, IN_BOARD);
     default: return true;

@@ -23,7 +23,6 @@ from tests.unit.firmware.library import (
     WINDOW,
     WINDOW_AT,
     View,
-    config,
 )
 
 STANDS_US = 2_500
@@ -57,6 +56,7 @@ class Machine(Protocol):
 
     view: View
     profile: Profile
+    config: dict[Key, int]
 
     def input(self, pin: int, level: int) -> None:
         """Drives an input pin."""
@@ -74,7 +74,7 @@ class Plant:
     def __init__(self, machine: Machine, hopper: int, make: Callable[[int], Card]) -> None:
         self.machine = machine
         self.view = machine.view
-        self.config = config(machine.profile.name)
+        self.config = machine.config
         self.hopper = hopper
         self.make = make
         self.cards: list[Card] = []

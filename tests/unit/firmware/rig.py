@@ -10,6 +10,7 @@ from typing import Any
 
 from controller.geometry import PROFILES
 from controller.protocol.codec import MessageDecoder, encode_message
+from controller.protocol.frame import encode
 from controller.protocol.messages import (
     Ack,
     Commit,
@@ -136,6 +137,15 @@ class Rig:
         assert isinstance(answer, Nak), f"{message}: {answer}"
         return NakReason(answer.reason)
 
+    def refused_raw(self, type_: int, payload: bytes) -> NakReason:
+        """Sends a frame that the codec would not make; it must be refused."""
+        self._seq = (self._seq + 1) % OUT_OF_BAND
+        self.raw(encode(type_, self._seq, payload))
+        seq, answer = self.answers[-1]
+        assert isinstance(answer, Nak), answer
+        assert (seq, answer.command) == (self._seq, type_)
+        return NakReason(answer.reason)
+
     def _take(self) -> None:
         buffer = ctypes.create_string_buffer(8192)
         count = self.lib.host_tx(self.host, buffer, 8192)
@@ -246,7 +256,7 @@ class Rig:
     def home(self) -> None:
         """HOME until Homed."""
         self.ok(Home())
-        assert self.run(3_000_000, lambda: self.state == State.READY), self.events[-1]
+        assert self.run(30_000_000, lambda: self.state == State.READY), self.events[-1]
 
     def start(self, run: int = RUN) -> None:
         """Configures, homes, and opens a run."""

@@ -1,0 +1,51 @@
+"""The firmware, built once for the tests from its own Makefile into a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.firmware.library import load
+from tests.unit.firmware.rig import Rig
+
+FIRMWARE = Path(__file__).parents[3] / "firmware"
+
+
+def make(*words: str) -> subprocess.CompletedProcess[str]:
+    """Runs the firmware's make."""
+    command = ["make", "-s", f"-j{os.cpu_count()}", "-C", str(FIRMWARE), *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.fixture(scope="session")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The host library."""
+    build = tmp_path_factory.mktemp("firmware")
+    done = make("host", f"BUILD={build}")
+    assert done.returncode == 0, done.stderr
+    return load(build / "libpredeal_host.so")
+
+
+@pytest.fixture
+def bench(lib: Any) -> Iterator[Callable[..., Rig]]:
+    """Makes rigs, and frees them after the test."""
+    rigs: list[Rig] = []
+
+    def new(**settings: Any) -> Rig:
+        rigs.append(Rig(lib, **settings))
+        return rigs[-1]
+
+    yield new
+    for rig in rigs:
+        rig.close()
+
+
+@pytest.fixture
+def rig(bench: Callable[..., Rig]) -> Rig:
+    """A rig of the standard profile."""
+    return bench()
