@@ -4,6 +4,7 @@ order.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from controller.devices.happenings import (
@@ -42,12 +43,18 @@ class Attempt:
     """Runs the passes of one attempt on `machine` and journals every card."""
 
     def __init__(
-        self, engine: BoardEngine, machine: Machine, journal: BoardJournal, clock: Clock
+        self,
+        engine: BoardEngine,
+        machine: Machine,
+        journal: BoardJournal,
+        clock: Clock,
+        on_happening: Callable[[Happening], None] | None = None,
     ) -> None:
         self.engine = engine
         self._machine = machine
         self._journal = journal
         self._clock = clock
+        self._on_happening = on_happening
         self._seen: list[Observation] = []
         self._last_us = 0
 
@@ -91,6 +98,8 @@ class Attempt:
         return happening
 
     def _observe(self, happening: Happening) -> None:
+        if self._on_happening is not None:
+            self._on_happening(happening)
         match happening:
             case CardSeen():
                 self._seen.append(Observation(Kind.SEEN, happening.feed))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller import geometry
+from controller.devices.happenings import Happening
 from controller.devices.ports import Clock
 from controller.engine.board import BoardEngine
 from controller.engine.outcome import Proven
@@ -49,7 +50,8 @@ class Copies:
 
 
 class DealJob:
-    """Deals `boards` on `machine`. `progress` hears of every board that begins and ends."""
+    """Deals `boards` on `machine`. `progress` hears of every board that begins,
+    stops and ends, `on_happening` of all that happens on the machine meanwhile."""
 
     def __init__(
         self,
@@ -63,6 +65,7 @@ class DealJob:
         design: str,
         copies: Copies | None = None,
         progress: Callable[[BoardResult], None] | None = None,
+        on_happening: Callable[[Happening], None] | None = None,
     ) -> None:
         self.results: list[BoardResult] = []
         self.attempt: Attempt | None = None
@@ -75,6 +78,7 @@ class DealJob:
         self._clock = clock
         self._copies = copies or Copies()
         self._progress = progress or (lambda result: None)
+        self._on_happening = on_happening
         self._connected = False
 
     def run(self) -> list[BoardResult]:
@@ -128,7 +132,7 @@ class DealJob:
         look_gap_us = round(look_gap_mm * 1_000_000 / profile.belt_mm_s)
         engine = BoardEngine(board.deal, profile.pitch_us, look_gap_us, again=again)
         journal = self._open(board, result)
-        self.attempt = Attempt(engine, self._machine, journal, self._clock)
+        self.attempt = Attempt(engine, self._machine, journal, self._clock, self._on_happening)
         stop = self._passes(self.attempt, result)
         self._tell(engine, result)
         result.proven = engine.outcome == Proven() and stop is None

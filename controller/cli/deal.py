@@ -1,0 +1,282 @@
+"""`predeal deal`: deal the boards of a file, on the machine or in its twin, and prove each."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from controller.cli.files import Numbers
+from controller.cli.output import Exit, complain, emit, finish, json_option
+from controller.cli.telling import told
+from controller.geometry import PROFILES
+from controller.jobs.errors import JobError
+from deals.boards import Board
+from deals.files import DealFile, Finding, ranges
+from deals.files.reading import read_bytes, read_deals
+from deals.setcode import set_code
+from deals.words import text
+
+if TYPE_CHECKING:
+    from controller.jobs.results import BoardResult
+    from controller.twin.session import DealSet, TwinReport, TwinSetup
+
+_SPEED: Final = re.compile(r"(\d+(?:\.\d+)?)x")
+
+
+class Speed(click.ParamType[float | None]):
+    """`lockstep` (None: as fast as it goes), or `Nx`: at most N times real time."""
+
+    name = "speed"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float | None:
+        """The factor."""
+        if value is None or isinstance(value, float):
+            return value
+        found = _SPEED.fullmatch(value)
+        if value == "lockstep":
+            return None
+        if found is None or float(found[1]) <= 0:
+            self.fail(text("job.bad_speed", {"speed": value}), param, ctx)
+        if value == "1x":
+            self.fail(text("job.no_processes"), param, ctx)
+        return float(found[1])
+
+
+class FaultName(click.ParamType[Any]):
+    """A fault of the twin: NAME, NAME@BOARD or NAME@BOARD.CARD."""
+
+    name = "fault"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The fault."""
+        from controller.twin.faults import FaultError, parse  # late: only the twin has faults
+
+        try:
+            return parse(value)
+        except FaultError as error:
+            self.fail(str(error), param, ctx)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--twin", is_flag=True, help="Deal in the simulated machine.")
+@click.option("--boards", type=Numbers(), help="Only these, such as 1-4 or 1-4,7.")
+@click.option("--first-board", type=click.IntRange(1), help="For formats without numbers.")
+@click.option("--copies", type=click.IntRange(1, 99), default=1, show_default=True)
+@click.option("--profile", type=click.Choice(list(PROFILES)), default="standard", show_default=True)
+@click.option(
+    "--speed", type=Speed(), default="lockstep", help="lockstep, or Nx: N times real time at most."
+)
+@click.option("--firmware", type=click.Choice(["host", "avr"]), default="host")
+@click.option("--design", default="standard", show_default=True, help="A taught design.")
+@click.option(
+    "--deck-art",
+    type=click.Path(path_type=Path),
+    help="Print these 52 pictures on the simulated cards.",
+)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--fault", "faults", type=FaultName(), multiple=True, help="See `predeal faults`.")
+@click.option(
+    "--operator",
+    type=click.Choice(["none", "auto"]),
+    default="none",
+    help="Who acts on a stop in the twin.",
+)
+@click.option("--trace", type=click.Path(path_type=Path), help="Write wire, pins and images here.")
+@click.option("--state", type=click.Path(path_type=Path), help="Keep the store here.")
+@json_option
+def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
+    """Deal the boards of FILE, each until its four hands are proven."""
+    found, source = _read(file, options["first_board"], as_json)
+    chosen = _choose(file, found, options["boards"])
+    if not twin:
+        raise JobError("job.no_daemon")
+    if options["firmware"] == "avr":
+        raise JobError("job.no_avr")
+    report, what, setup = _in_twin(file, found, chosen, source, as_json, options)
+    if as_json:
+        emit(_document(report, what, setup))
+    else:
+        from controller.cli.live import conclusion  # late: JSON needs no terminal
+
+        conclusion(report, what, setup)
+    finish(Exit.WAITS_FOR_PERSON if report.waiting else Exit.DONE)
+
+
+def _read(file: Path, first_board: int | None, as_json: bool) -> tuple[DealFile, bytes]:
+    """The boards of the file; any problem ends the command before anything moves."""
+    source = read_bytes(file)
+    found = read_deals(source, file.name, first_board)
+    for finding in (*found.warnings, *found.problems):
+        where = finding.where()
+        complain(
+            f"{file}, {where}: {finding.message()}" if where else f"{file}: {finding.message()}"
+        )
+    if found.problems:
+        complain(text("job.file_refused", {"file": file}))
+        if as_json:
+            emit({"boards": [], "problems": [_problem(finding) for finding in found.problems]})
+        finish(Exit.COULD_NOT)
+    return found, source
+
+
+def _problem(finding: Finding) -> dict[str, Any]:
+    return {
+        "line": finding.line,
+        "offset": finding.offset,
+        "board": finding.board,
+        "code": finding.code,
+        "message": finding.message(),
+    }
+
+
+def _choose(file: Path, found: DealFile, numbers: tuple[int, ...] | None) -> tuple[Board, ...]:
+    if not found.boards:
+        raise JobError("job.nothing_to_deal", file=file)
+    if numbers is None:
+        return found.boards
+    there = {board.number for board in found.boards}
+    missing = [number for number in numbers if number not in there]
+    if missing:
+        raise JobError("job.boards_not_there", file=file, boards=ranges(missing))
+    return tuple(board for board in found.boards if board.number in numbers)
+
+
+def _in_twin(
+    file: Path,
+    found: DealFile,
+    chosen: tuple[Board, ...],
+    source: bytes,
+    as_json: bool,
+    options: dict[str, Any],
+) -> tuple[TwinReport, DealSet, TwinSetup]:
+    from controller.twin.session import DealSet, TwinSession  # late: the twin is no dependency
+
+    what = DealSet(file.stem, set_code(found.boards), source, found.boards, chosen)
+    if as_json:
+        setup = _setup(options, Pace(options["speed"]).wait)
+        return TwinSession(what, setup).run(), what, setup
+    from controller.cli.live import LiveView  # late: JSON needs no terminal
+
+    pace = Pace(options["speed"])
+    with LiveView(what) as view:
+
+        def tick(now_us: int) -> None:
+            pace.wait(now_us)
+            view.tick(now_us)
+
+        setup = _setup(options, tick)
+        session = TwinSession(what, setup, view.progress, view.happened)
+        return session.run(), what, setup
+
+
+def _setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetup:
+    from controller.twin.pictures import DrawnPictures  # late: all of these need OpenCV
+    from controller.twin.session import TwinSetup
+    from vision.design import load
+    from vision.recognise import Reader
+
+    profile = PROFILES[options["profile"]]
+    design = load(options["design"])
+    reader = Reader(design)
+    reader.warm_up()
+    if options["deck_art"]:
+        pictures = DrawnPictures.of_folder(options["deck_art"], profile)
+    else:
+        pictures = DrawnPictures.of_design(_art_of(options["design"]), profile)
+    return TwinSetup(
+        profile=profile,
+        pictures=pictures,
+        reader=reader,
+        design=design.name,
+        seed=options["seed"],
+        faults=tuple(options["faults"]),
+        operator=options["operator"],
+        copies=options["copies"],
+        trace=options["trace"],
+        state_dir=options["state"],
+        wall_us=time.time_ns() // 1000,
+        pace=pace,
+    )
+
+
+def _art_of(design: str) -> str:
+    """Which of our own printed decks the simulated cards are; others come as --deck-art."""
+    from vision.synthetic.art import DESIGNS
+
+    if design not in DESIGNS:
+        raise JobError("job.no_art", design=design)
+    return design
+
+
+class Pace:
+    """Keeps virtual time from running more than `factor` times as fast as the clock on the wall."""
+
+    def __init__(self, factor: float | None) -> None:
+        self._factor = factor
+        self._started_s: float | None = None
+
+    def wait(self, now_us: int) -> None:
+        """Sleeps until the wall has come as far."""
+        if self._factor is None:
+            return
+        virtual_s = now_us / 1_000_000 / self._factor
+        if self._started_s is None:
+            self._started_s = time.monotonic() - virtual_s
+        ahead_s = self._started_s + virtual_s - time.monotonic()
+        if ahead_s > 0.002:
+            time.sleep(ahead_s)
+
+
+def _document(report: TwinReport, what: DealSet, setup: TwinSetup) -> dict[str, Any]:
+    return {
+        "set": what.code,
+        "profile": setup.profile.name,
+        "design": setup.design,
+        "seed": setup.seed,
+        "mechanical_limit_s": round(setup.profile.mechanical_limit_us / 1e6, 3),
+        "firmware": report.firmware,
+        "boards": [
+            {**_board(result), "contents": contents}
+            for result, contents in zip(report.results, report.contents, strict=True)
+        ],
+        "summary": {
+            "proven": report.summary.proven,
+            "mended": report.summary.mended,
+            "stopped": report.summary.stopped,
+        },
+    }
+
+
+def _board(result: BoardResult) -> dict[str, Any]:
+    return {
+        "board": result.board,
+        "copy": result.copy,
+        "proven": result.proven,
+        "attempts": result.attempts,
+        "machine_s": None if result.machine_us is None else round(result.machine_us / 1e6, 4),
+        "cards": result.cards,
+        "pockets": result.pockets or dict.fromkeys("NESW", 0),
+        "second_looks": result.second_looks,
+        "parked": result.parked,
+        "held": result.held,
+        "named": result.named,
+        "stops": [
+            {
+                "fault": stop.fault.value,
+                "card": stop.feed,
+                "pocket": None if stop.pocket is None else stop.pocket.name,
+                "remedy": stop.remedy,
+                "steps": [step.value for step in stop.steps],
+                "message": told(stop),
+            }
+            for stop in result.stops
+        ],
+    }

@@ -1,0 +1,175 @@
+"""The terminal's view of a job: four pockets that fill, the next board in large, the remedy at a
+stop.
+
+Hands stay hidden: the view knows counts, never cards.
+"""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from controller.cli.output import console
+from controller.cli.telling import told
+from controller.devices.happenings import BeltHeld, CardLanded, CardSeen, Happening
+from controller.jobs.deal import PACK
+from controller.jobs.results import BoardResult
+from controller.protocol.messages import Pocket
+from deals.boards import Board
+from deals.words import text
+
+if TYPE_CHECKING:
+    from controller.twin.session import DealSet, TwinReport, TwinSetup
+
+REFRESH_S: Final = 1 / 15
+BAR: Final = 13
+
+
+class LiveView:
+    """Shows a running job; plain lines where there is no terminal."""
+
+    def __init__(self, what: DealSet) -> None:
+        self._boards = {board.number: board for board in what.chosen}
+        self._what = what
+        self._console: Console = console()
+        self._live = Live(console=self._console, auto_refresh=False, transient=True)
+        self._on_terminal = self._console.is_terminal
+        self._lying = dict.fromkeys(Pocket, 0)
+        self._fed = 0
+        self._held = False
+        self._now: BoardResult | None = None
+        self._told = 0
+        self._drawn_s = 0.0
+
+    def __enter__(self) -> Self:
+        if self._on_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._on_terminal:
+            self._live.stop()
+
+    def progress(self, result: BoardResult) -> None:
+        """A board begins, stops or ends."""
+        if self._now is not result:
+            self._now, self._told = result, 0
+        self._lying = dict.fromkeys(Pocket, 0)
+        self._fed = 0
+        for stop in result.stops[self._told :]:
+            self._console.print(Text("■ ", "bold red"), Text(told(stop)), sep="")
+        self._told = len(result.stops)
+        if result.proven or result.waiting:
+            self._console.print(_line(result))
+        self._draw()
+
+    def happened(self, happening: Happening) -> None:
+        """Counts what lands where."""
+        match happening:
+            case CardLanded():
+                self._lying[happening.pocket] += 1
+            case CardSeen():
+                self._fed = happening.feed
+            case BeltHeld():
+                self._held = happening.on
+
+    def tick(self, now_us: int) -> None:
+        """Time has passed: draws anew now and then."""
+        if self._on_terminal and time.monotonic() - self._drawn_s >= REFRESH_S:
+            self._draw()
+
+    def _draw(self) -> None:
+        if not self._on_terminal or self._now is None:
+            return
+        self._drawn_s = time.monotonic()
+        self._live.update(self._picture(self._now), refresh=True)
+
+    def _picture(self, result: BoardResult) -> Panel:
+        board = self._boards[result.board]
+        table = Table.grid(padding=(0, 2))
+        for pocket in (Pocket.N, Pocket.E, Pocket.S, Pocket.W):
+            table.add_row(Text(pocket.name, "bold"), _bar(self._lying[pocket], BAR))
+        table.add_row(Text("tray", "dim"), Text(str(self._lying[Pocket.TRAY]), "dim"))
+        state = "belt holds" if self._held else f"card {min(self._fed, PACK)} of {PACK}"
+        return Panel(
+            Group(_headline(board, result), table, Text(state, "dim")),
+            title=f"Predeal · {self._what.name} · set {self._what.code}",
+            width=64,
+        )
+
+
+def _headline(board: Board, result: BoardResult) -> Text:
+    copy = f"   copy {result.copy}" if result.copy > 1 else ""
+    attempt = f"   attempt {result.attempts}" if result.attempts > 1 else ""
+    head = Text(f"BOARD {result.board}{copy}{attempt}", "bold")
+    marks = f"   dealer {board.dealer.letter}   vulnerable {board.vulnerable.value}"
+    return head.append(marks, "not bold")
+
+
+def _bar(count: int, full: int) -> Text:
+    style = "bold green" if count == full else "cyan"
+    return (
+        Text("█" * min(count, full), style)
+        .append("·" * max(0, full - count), "dim")
+        .append(f" {count:>2}", style)
+    )
+
+
+def _line(result: BoardResult) -> Text:
+    name = f"Board {result.board:>2}" + (f" copy {result.copy}" if result.copy > 1 else "")
+    if not result.proven:
+        return Text(f"■ {name}  stopped, waits for a person", "bold red")
+    time_s = "" if result.machine_us is None else f"  {result.machine_us / 1e6:6.2f} s"
+    hands = " ".join(f"{seat}{count}" for seat, count in result.pockets.items())
+    more = f"  mended after {len(result.stops)} stop(s)" if result.stops else ""
+    looks = f"  {result.second_looks} second look(s)" if result.second_looks else ""
+    return Text(f"✔ {name}  proven  {hands}{time_s}{looks}{more}", "green")
+
+
+def conclusion(report: TwinReport, what: DealSet, setup: TwinSetup) -> None:
+    """The proof at the end: what was dealt, and what the simulated world itself says of it."""
+    screen = console()
+    boards = {board.number: board for board in what.boards}
+    table = Table(title="The proof, held against the simulated world", title_justify="left")
+    for name in ("board", "proven", "machine s", "limit s", "world agrees"):
+        table.add_column(name, justify="right")
+    limit = f"{setup.profile.mechanical_limit_us / 1e6:.2f}"
+    for result, contents in zip(report.results, report.contents, strict=True):
+        agrees = _agrees(boards[result.board], contents)
+        table.add_row(
+            str(result.board),
+            "yes" if result.proven else "no",
+            "-" if result.machine_us is None else f"{result.machine_us / 1e6:.2f}",
+            limit,
+            "yes" if agrees else "NO",
+        )
+    screen.print(table)
+    summary = report.summary
+    screen.print(
+        text(
+            "job.summary",
+            {
+                "proven": summary.proven,
+                "mended": summary.mended,
+                "stopped": summary.stopped,
+                "set_code": what.code,
+                "firmware": f"{report.firmware['kind']} {report.firmware['id']}",
+            },
+        )
+    )
+
+
+def _agrees(board: Board, contents: dict[str, Any]) -> bool:
+    return all(contents[seat.name] == board.deal.hand_pbn(seat) for seat in type(board.dealer))

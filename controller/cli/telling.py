@@ -1,0 +1,18 @@
+"""A stop in words: what happened, where, what to do now."""
+
+from __future__ import annotations
+
+from controller.engine.stops import Stop
+from deals.words import text
+
+
+def told(stop: Stop, lang: str = "en") -> str:
+    """One stop as a person hears it. It names a card or a pocket, never both (design.md section 8)."""
+    where = ""
+    if stop.feed is not None:
+        where = text("stop.at_feed", {"feed": stop.feed}, lang)
+    elif stop.pocket is not None:
+        where = text("stop.at_pocket", {"pocket": stop.pocket.name}, lang)
+    what = text(f"stop.{stop.fault.value}", lang=lang)
+    steps = " ".join(text(f"step.{step.value}", lang=lang) for step in stop.steps)
+    return " ".join(part for part in (what, where, steps) if part)
