@@ -83,80 +83,80 @@ def parse(text: str) -> Fault:
     return Fault(name, int(form[1]), int(form[2]))
 
 
-def _kinds() -> Mapping[str, FaultKind]:
-    def board(name: str, row: str, means: str) -> FaultKind:
-        return FaultKind(name, row, means, When.BOARD, takes_card=False)
-
-    def pack(name: str, row: str, means: str, takes_card: bool = True) -> FaultKind:
-        return FaultKind(name, row, means, When.PACK, takes_card)
-
-    def feed(name: str, row: str, means: str) -> FaultKind:
-        return FaultKind(name, row, means, When.FEED)
-
-    kinds = (
-        feed("link_cut", "F1", "The cable to the MCU is pulled while this card runs."),
-        feed("link_stall", "F1b", "No byte passes for half a second, then all of them at once."),
-        board("link_noise", "F2", "From this board on 1 % of the frames have a wrong byte."),
-        board("link_noise_5", "F2", "From this board on 5 % of the frames have a wrong byte."),
-        board("link_noise_20", "F2", "From this board on 20 % of the frames have a wrong byte."),
-        board("link_doubled", "F3", "From this board on half of what is sent comes twice."),
-        feed("mcu_reset", "F4", "The supply of the MCU dips and it starts anew."),
-        board("dtr_reset", "F4c", "From this board on opening the port restarts the MCU."),
-        feed("image_lost", "F8", "One of the two images of this card is never taken."),
-        feed("image_extra", "F8", "The camera sends one image more than was asked for."),
-        feed(
-            "image_late_one_pitch",
-            "F8",
-            "Until the camera restarts every image is stamped and delivered one pitch late.",
-        ),
-        feed(
-            "image_late_two_pitches",
-            "F8",
-            "Until the camera restarts every image is stamped and delivered two pitches late.",
-        ),
-        feed("camera_silent", "F8", "Until the camera restarts no image comes."),
-        feed(
-            "image_frozen",
-            "F8",
-            "Until the camera restarts it repeats its last picture with new stamps.",
-        ),
-        feed("image_black", "F8", "Until the camera restarts every image is black."),
-        feed("double_feed", "F9", "The next card comes along, 15 to 45 mm behind."),
-        feed("double_feed_exact", "F9", "The next card comes along exactly on top of this one."),
-        feed("misfeed", "F10", "This card sticks in the feeder until hands free it."),
-        feed("jam_window", "F10", "This card sticks over the window."),
-        feed("card_askew", "F10", "This card passes the window turned by six degrees."),
-        feed("jam_pocket", "F10", "The card sticks in its chute, still across the gate."),
-        feed("gate_stuck", "F11", "One gate does not move any more until it is mended."),
-        feed("gate_slow", "F11", "One gate takes three times as long until it is mended."),
-        feed("wrong_pocket", "F12", "The passing sensors of two pockets are exchanged."),
-        feed("sensor_glitch", "F13", "For two seconds the sensors show false pulses up to 2 ms."),
-        feed("sensor_stuck", "F13", "A pocket's passing sensor shows a card until it is mended."),
-        feed("board_removed", "F14", "Somebody pulls the board out while the cards run."),
-        board("wrong_board", "F14", "The board with the next higher number is put in."),
-        board("board_backwards", "F14", "The board is put in the wrong way round."),
-        board("pocket_not_empty", "F14", "One pocket of the board still holds a card."),
-        board("label_unreadable", "F14", "The label of this board cannot be read until wiped."),
-        feed("estop", "F15", "Somebody presses the emergency stop."),
-        feed("lid_open", "F15", "Somebody opens the lid while the cards run."),
-        pack("duplicate_card", "F16", "This card of the pack is a copy of another one of it."),
-        pack("missing_card", "F16", "This card is missing: the pack has 51."),
-        pack("extra_card", "F16", "A copy of some card lies before this one: the pack has 53."),
-        pack("foreign_back", "F16", "This card has the back of another pack."),
-        pack("joker", "F16", "A joker lies before this card."),
-        pack("card_face_up", "F16", "This card lies face up."),
-        pack("pack_in_order", "F16", "The pack is in the order of a new one.", False),
-        pack("packs_mixed", "F16", "Five cards were exchanged with cards of another pack.", False),
-        pack("stop_card_in_pack", "F16", "A stop card lies before this card."),
-        pack("stop_card_doubled", "F16", "Two stop cards lie behind this board's pack.", False),
-        pack("stop_card_missing", "F16", "No stop card lies behind this board's pack.", False),
-        pack("unreadable_card", "F16 F23", "Both indices of this card are worn off for good."),
-        pack("dirty_corner", "F23", "The index that shows is dirty, the other one is clean."),
-        feed("strobe_dim", "F23", "The strobe gives a quarter of its light until it is mended."),
-        feed("hub_lost", "F24", "The cable to the MCU and the camera drop out together."),
-    )
-    return {kind.name: kind for kind in kinds}
+def _board(name: str, row: str, means: str) -> FaultKind:
+    return FaultKind(name, row, means, When.BOARD, takes_card=False)
 
 
-KINDS: Final = _kinds()
+def _pack(name: str, row: str, means: str, takes_card: bool = True) -> FaultKind:
+    return FaultKind(name, row, means, When.PACK, takes_card)
+
+
+def _feed(name: str, row: str, means: str) -> FaultKind:
+    return FaultKind(name, row, means, When.FEED)
+
+
+_TABLE: Final = (
+    _feed("link_cut", "F1", "The cable to the MCU is pulled while this card runs."),
+    _feed("link_stall", "F1b", "No byte passes for half a second, then all of them at once."),
+    _board("link_noise", "F2", "From this board on 1 % of the frames have a wrong byte."),
+    _board("link_noise_5", "F2", "From this board on 5 % of the frames have a wrong byte."),
+    _board("link_noise_20", "F2", "From this board on 20 % of the frames have a wrong byte."),
+    _board("link_doubled", "F3", "From this board on half of what is sent comes twice."),
+    _feed("mcu_reset", "F4", "The supply of the MCU dips and it starts anew."),
+    _board("dtr_reset", "F4c", "From this board on opening the port restarts the MCU."),
+    _feed("image_lost", "F8", "One of the two images of this card is never taken."),
+    _feed("image_extra", "F8", "The camera sends one image more than was asked for."),
+    _feed(
+        "image_late_one_pitch",
+        "F8",
+        "Until the camera restarts every image is stamped and delivered one pitch late.",
+    ),
+    _feed(
+        "image_late_two_pitches",
+        "F8",
+        "Until the camera restarts every image is stamped and delivered two pitches late.",
+    ),
+    _feed("camera_silent", "F8", "Until the camera restarts no image comes."),
+    _feed(
+        "image_frozen",
+        "F8",
+        "Until the camera restarts it repeats its last picture with new stamps.",
+    ),
+    _feed("image_black", "F8", "Until the camera restarts every image is black."),
+    _feed("double_feed", "F9", "The next card comes along, 15 to 45 mm behind."),
+    _feed("double_feed_exact", "F9", "The next card comes along exactly on top of this one."),
+    _feed("misfeed", "F10", "This card sticks in the feeder until hands free it."),
+    _feed("jam_window", "F10", "This card sticks over the window."),
+    _feed("card_askew", "F10", "This card passes the window turned by six degrees."),
+    _feed("jam_pocket", "F10", "The card sticks in its chute, still across the gate."),
+    _feed("gate_stuck", "F11", "One gate does not move any more until it is mended."),
+    _feed("gate_slow", "F11", "One gate takes three times as long until it is mended."),
+    _feed("wrong_pocket", "F12", "The passing sensors of two pockets are exchanged."),
+    _feed("sensor_glitch", "F13", "For two seconds the sensors show false pulses up to 2 ms."),
+    _feed("sensor_stuck", "F13", "A pocket's passing sensor shows a card until it is mended."),
+    _feed("board_removed", "F14", "Somebody pulls the board out while the cards run."),
+    _board("wrong_board", "F14", "The board with the next higher number is put in."),
+    _board("board_backwards", "F14", "The board is put in the wrong way round."),
+    _board("pocket_not_empty", "F14", "One pocket of the board still holds a card."),
+    _board("label_unreadable", "F14", "The label of this board cannot be read until wiped."),
+    _feed("estop", "F15", "Somebody presses the emergency stop."),
+    _feed("lid_open", "F15", "Somebody opens the lid while the cards run."),
+    _pack("duplicate_card", "F16", "This card of the pack is a copy of another one of it."),
+    _pack("missing_card", "F16", "This card is missing: the pack has 51."),
+    _pack("extra_card", "F16", "A copy of some card lies before this one: the pack has 53."),
+    _pack("foreign_back", "F16", "This card has the back of another pack."),
+    _pack("joker", "F16", "A joker lies before this card."),
+    _pack("card_face_up", "F16", "This card lies face up."),
+    _pack("pack_in_order", "F16", "The pack is in the order of a new one.", False),
+    _pack("packs_mixed", "F16", "Five cards were exchanged with cards of another pack.", False),
+    _pack("stop_card_in_pack", "F16", "A stop card lies before this card."),
+    _pack("stop_card_doubled", "F16", "Two stop cards lie behind this board's pack.", False),
+    _pack("stop_card_missing", "F16", "No stop card lies behind this board's pack.", False),
+    _pack("unreadable_card", "F16 F23", "Both indices of this card are worn off for good."),
+    _pack("dirty_corner", "F23", "The index that shows is dirty, the other one is clean."),
+    _feed("strobe_dim", "F23", "The strobe gives a quarter of its light until it is mended."),
+    _feed("hub_lost", "F24", "The cable to the MCU and the camera drop out together."),
+)
+
+KINDS: Final[Mapping[str, FaultKind]] = {kind.name: kind for kind in _TABLE}
 """Every fault by name, in the order of the rows."""

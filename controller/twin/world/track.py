@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.twin.world.gates import Flap, Gate
+from controller.twin.world.drives import Flap, Gate
 from controller.twin.world.inputs import Inputs
 from controller.twin.world.layout import CARD, GRIP, WINDOW, Layout, Waypoint, What, gate_at
 from controller.twin.world.pins import In

@@ -25,6 +25,7 @@ from controller.twin.firmware import (
 )
 from controller.twin.trace import NoTrace, Trace
 from controller.twin.world.camera import Lying, Pictures, TwinCamera
+from controller.twin.world.drives import Motor
 from controller.twin.world.hands import Hands
 from controller.twin.world.hopper import Hopper
 from controller.twin.world.inputs import Inputs
@@ -117,11 +118,8 @@ class World:
         self._feeder_at_put = 0
         self._estop = False
         self._powered = False
-        self._idle_belt = firmware.belt
-        """STEP pulses of the belt that moved nothing, for want of power."""
-        self._idle_feeder = firmware.feeder
-        self._belt_at_cut = self._idle_belt
-        self._feeder_at_cut = self._idle_feeder
+        self._belt_motor = Motor(firmware.belt)
+        self._feeder_motor = Motor(firmware.feeder)
         self.inputs.set(In.ESTOP, 1)
 
     # --- the ports ---
@@ -189,15 +187,15 @@ class World:
         if self.timing.first_feed_us is None and self.hopper.cards:
             feeder = self.hopper.feeder + 1
         return (
-            NO_STEP if belt is None else belt + self._idle_belt,
-            NO_STEP if feeder is None else feeder + self._idle_feeder,
+            NO_STEP if belt is None else belt + self._belt_motor.idle,
+            NO_STEP if feeder is None else feeder + self._feeder_motor.idle,
         )
 
     def _moved(self) -> None:
         """Belt and feeder have come as far as their STEP counts say."""
         hopper = self.hopper
-        hopper.feeder = self._firmware.feeder - self._idle_feeder
-        self.track.advance(self._firmware.belt - self._idle_belt, self.now_us)
+        hopper.feeder = self._firmware.feeder - self._feeder_motor.idle
+        self.track.advance(self._firmware.belt - self._belt_motor.idle, self.now_us)
         grip_at = hopper.next_step()
         if (
             self.timing.first_feed_us is None
@@ -232,12 +230,8 @@ class World:
         if powered == self._powered:
             return
         self._powered = powered
-        belt, feeder = self._firmware.belt, self._firmware.feeder
-        if powered:
-            self._idle_belt += belt - self._belt_at_cut
-            self._idle_feeder += feeder - self._feeder_at_cut
-        else:
-            self._belt_at_cut, self._feeder_at_cut = belt, feeder
+        self._belt_motor.power(powered, self._firmware.belt)
+        self._feeder_motor.power(powered, self._firmware.feeder)
 
     def _before_window(self) -> tuple[Lying, ...]:
         track = self.track

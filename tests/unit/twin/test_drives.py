@@ -1,8 +1,8 @@
-"""Gates move in their travel time and from wherever they are."""
+"""Gates move in their travel time and from wherever they are; motors turn only with current."""
 
 from __future__ import annotations
 
-from controller.twin.world.gates import Flap, Gate
+from controller.twin.world.drives import Flap, Gate, Motor
 
 TRAVEL = 12_000
 
@@ -51,3 +51,13 @@ def test_a_slow_gate_takes_as_many_times_as_long() -> None:
     gate.drive(True, 0)
     assert gate.flap(3 * TRAVEL - 1) is Flap.MOVING
     assert gate.flap(3 * TRAVEL) is Flap.OPEN
+
+
+def test_pulses_without_current_turn_nothing() -> None:
+    motor = Motor(100)
+    assert 100 - motor.idle == 0
+    motor.power(True, 150)
+    assert 350 - motor.idle == 200
+    motor.power(False, 350)
+    motor.power(True, 1_350)
+    assert 1_360 - motor.idle == 210

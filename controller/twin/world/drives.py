@@ -1,4 +1,4 @@
-"""A gate: a flap that a coil swings open and a spring swings shut, both in the same travel time."""
+"""What the outputs move: gates with their coils and springs, stepper motors with their current."""
 
 from __future__ import annotations
 
@@ -67,3 +67,19 @@ class Gate:
         if self.driven:
             return min(self.travel_us, self._from_us + gone)
         return max(0, self._from_us - gone)
+
+
+class Motor:
+    """A stepper motor: without current its STEP pulses turn nothing. It begins without."""
+
+    def __init__(self, pulses: int) -> None:
+        self.idle = pulses
+        """STEP pulses that turned nothing; the others are its steps."""
+        self._at_cut = pulses
+
+    def power(self, on: bool, pulses: int) -> None:
+        """The current comes or goes, after so many pulses."""
+        if on:
+            self.idle += pulses - self._at_cut
+        else:
+            self._at_cut = pulses
