@@ -31,7 +31,7 @@ struct core {
 
     uint32_t now;  /* us, of the call under way; wraps */
     uint32_t belt; /* belt position at this tick */
-    uint16_t boot, run;
+    uint16_t boot, run, last_run;
     uint8_t reset_cause, state;
 
     struct motion motion;

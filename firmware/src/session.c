@@ -88,9 +88,11 @@ static uint8_t start(struct core *core, uint16_t run)
         return NAK_NOT_CONFIGURED;
     if (run == 0)
         return NAK_BAD_VALUE;
+    if (run == core->last_run)
+        return NAK_WRONG_RUN; /* a replay: no run is opened twice in a session */
     if (!inputs_safe(core) || core->inputs.level & INPUTS_SENSORS)
         return NAK_INPUTS;
-    core->run = run;
+    core->run = core->last_run = run;
     cards_clear(core);
     feed_start_run(core);
     window_start_run(core);
@@ -229,6 +231,7 @@ static void hello(struct core *core, const struct frame *frame)
     core->session.number++;
     core->session.open = true;
     core->session.remembered = false;
+    core->last_run = core->run;
     send_identity(core, frame->seq);
 }
 

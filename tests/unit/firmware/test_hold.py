@@ -89,12 +89,11 @@ def test_the_longest_hold_is_configured(rig: Rig) -> None:
 
 def test_a_landed_card_is_too_late_for_a_route(rig: Rig) -> None:
     rig.feed([1, 1])
-    rig.land_all()
-    rig.open_run()
-    rig.ok(Feed(RUN, 2))
-    rig.run(2_000_000, lambda: len(rig.of(Landed)) == 4)
+    assert rig.run(2_000_000, lambda: len(rig.landed) == 2)
     rig.run(200_000)
     assert rig.refused(Route(RUN, 1, 1)) == NakReason.LATE
+    assert rig.refused(Route(RUN, 2, 3)) == NakReason.LATE
+    assert rig.state == State.RUNNING
 
 
 def test_no_route_before_the_card_is_seen(rig: Rig) -> None:

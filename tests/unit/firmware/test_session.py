@@ -1,0 +1,346 @@
+"""Sessions, the sequence memory, and a link that loses, repeats and spoils frames."""
+
+from __future__ import annotations
+
+from binascii import crc_hqx
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.protocol.codec import encode_message
+from controller.protocol.frame import encode
+from controller.protocol.messages import (
+    COMMANDS,
+    Ack,
+    Commit,
+    Config,
+    Feed,
+    Finish,
+    GetEvents,
+    Heartbeat,
+    Hello,
+    Home,
+    Identity,
+    Key,
+    Landed,
+    Message,
+    Nak,
+    NakReason,
+    ResetCause,
+    Route,
+    Seen,
+    Start,
+    State,
+    Status,
+    Stop,
+    StopReason,
+)
+from tests.unit.firmware.library import TRAY, config
+from tests.unit.firmware.rig import RUN, Rig
+
+Bench = Callable[..., Rig]
+
+
+def test_hello_is_answered_by_identity(rig: Rig) -> None:
+    rig.run(1_000)
+    first = rig.ask(Hello(1))
+    assert isinstance(first, Identity)
+    assert (first.protocol, first.firmware, first.boot, first.session) == (1, 0x10000, 1, 1)
+    assert (first.reset_cause, first.config_crc, first.run) == (ResetCause.POWER_ON, 0, 0)
+    assert (first.state, first.stop_reason, first.inputs) == (State.UNKNOWN, 0, 0x7001)
+    assert (first.first_event, first.next_event) == (0, 0)
+    assert rig.ask(Hello(1)).session == 2
+
+
+def test_another_protocol_version_opens_no_session(rig: Rig) -> None:
+    assert rig.refused(Hello(2)) == NakReason.VERSION
+    assert rig.refused(Home()) == NakReason.NO_SESSION
+
+
+@pytest.mark.parametrize(
+    "message",
+    [Config(0, 9_000), Commit(0), Home(), Start(1), Feed(1, 1), Route(1, 1, 0), Finish(1), GetEvents(0)],
+    ids=lambda message: type(message).__name__,
+)
+def test_before_hello_only_stop_and_heartbeat_work(rig: Rig, message: Message) -> None:
+    assert rig.refused(message) == NakReason.NO_SESSION
+    assert isinstance(rig.ask(Heartbeat(0)), Status)
+    assert isinstance(rig.ask(Stop()), Ack)
+    assert rig.state == State.STOPPED
+
+
+def test_an_unknown_type_and_a_wrong_length_are_refused(rig: Rig) -> None:
+    rig.configure()
+    assert rig.refused_raw(0x7F, b"") == NakReason.UNKNOWN_TYPE
+    assert rig.refused_raw(Landed.TYPE, b"\0" * 14) == NakReason.UNKNOWN_TYPE
+    for command in COMMANDS:
+        if command is not Stop:
+            assert rig.refused_raw(command.TYPE, b"\1" * 9) == NakReason.BAD_LENGTH, command
+    rig.raw(encode(Stop.TYPE, 3, b"\1\2"))  # never refused
+    assert rig.state == State.STOPPED
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        (Start(1), NakReason.WRONG_STATE),
+        (Feed(1, 1), NakReason.WRONG_STATE),
+        (Route(1, 1, 0), NakReason.WRONG_STATE),
+        (Finish(1), NakReason.WRONG_STATE),
+        (Home(), NakReason.NOT_CONFIGURED),
+    ],
+    ids=lambda value: str(value),
+)
+def test_nothing_moves_before_configuration_and_home(
+    rig: Rig, message: Message, reason: NakReason
+) -> None:
+    rig.run(1_000)
+    rig.ask(Hello(1))
+    assert rig.refused(message) == reason
+    rig.run(100_000)
+    assert rig.view.outputs == rig.view.belt == 0
+
+
+def test_commands_of_another_run_are_refused(rig: Rig) -> None:
+    rig.feed([0, 1])
+    rig.run(200_000)
+    for message in (Feed(RUN + 1, 5), Route(RUN + 1, 1, 0), Finish(RUN + 1)):
+        assert rig.refused(message) == NakReason.WRONG_RUN
+    assert rig.refused(Start(RUN)) == NakReason.WRONG_STATE
+    rig.land_all()
+    assert rig.landed == rig.routes
+
+
+def test_no_run_is_opened_twice_in_a_session(rig: Rig) -> None:
+    rig.feed([0])
+    rig.land_all()
+    assert rig.refused(Start(RUN)) == NakReason.WRONG_RUN
+    assert rig.refused_raw(Start.TYPE, b"\0\0") == NakReason.BAD_VALUE
+    rig.ask(Hello(1))
+    rig.ok(Start(RUN))
+
+
+# --- the sequence memory ---
+
+
+def test_the_same_frame_again_gets_the_same_answer_and_does_nothing(rig: Rig) -> None:
+    rig.start()
+    rig.ok(Feed(RUN, 1))
+    assert rig.run(1_000_000, lambda: bool(rig.of(Seen)))
+    frame = encode_message(Route(RUN, 9, 0), 77)
+    rig.raw(frame)
+    refused = rig.answers[-1]
+    assert refused == (77, Nak(Route.TYPE, NakReason.NO_SUCH_CARD, State.RUNNING))
+    rig.ok(Route(RUN, 1, 2))
+    frame = encode_message(Finish(RUN), 78)
+    rig.raw(frame)
+    assert rig.answers[-1] == (78, Ack(Finish.TYPE, 0, 255))
+    assert rig.run(2_000_000, lambda: rig.state == State.READY)
+    rig.raw(frame)  # would be refused in READY if it were carried out
+    assert rig.answers[-1] == (78, Ack(Finish.TYPE, 0, 255))
+
+
+def test_heartbeats_and_stop_do_not_enter_the_memory(rig: Rig) -> None:
+    rig.configure()
+    frame = encode_message(Home(), 50)
+    rig.raw(frame)
+    assert isinstance(rig.answers[-1][1], Ack)
+    rig.raw(encode_message(Heartbeat(0), 50))
+    rig.raw(encode_message(Stop(), 51))
+    rig.raw(frame)
+    assert rig.answers[-1] == (50, Ack(Home.TYPE, 0, 255))
+    assert rig.state == State.STOPPED
+
+
+def test_the_same_seq_with_other_bytes_is_a_new_command(rig: Rig) -> None:
+    rig.configure()
+    rig.raw(encode_message(Config(Key.PITCH, 900), 9))
+    rig.raw(encode_message(Config(Key.PITCH, 901), 9))
+    values = rig.config | {Key.PITCH: 901}
+    packed = b"".join(values[key].to_bytes(4, "little") for key in Key)
+    rig.ok(Commit(crc_hqx(packed, 0xFFFF)))
+
+
+def test_hello_clears_the_memory(rig: Rig) -> None:
+    rig.configure()
+    rig.home()
+    frame = encode_message(Start(RUN), 9)
+    rig.raw(frame)
+    assert isinstance(rig.answers[-1][1], Ack)
+    rig.ask(Hello(1))
+    rig.raw(frame)
+    assert rig.answers[-1] == (9, Nak(Start.TYPE, NakReason.WRONG_STATE, State.RUNNING))
+
+
+# --- resets ---
+
+
+@pytest.mark.parametrize("cause", ResetCause)
+@pytest.mark.parametrize("at_us", [0, 130_000, 405_000, 2_000_000])
+def test_a_reset_gives_a_new_boot_and_everything_low(rig: Rig, cause: ResetCause, at_us: int) -> None:
+    rig.feed([0, 1, 2, 3] * 3)
+    rig.run(at_us)
+    belt, feeder = rig.view.belt, rig.view.feeder
+    rig.reset(cause)
+    assert rig.view.outputs == 0
+    rig.plant.resting_until = rig.view.now_us + 10**9
+    rig._at_belt.clear()
+    rig._at_time.clear()
+    rig.run(50_000)
+    assert (rig.view.outputs, rig.view.belt, rig.view.feeder) == (0, belt, feeder)
+    assert rig.refused(Home()) == NakReason.NO_SESSION
+    identity = rig.ask(Hello(1))
+    assert (identity.boot, identity.session, identity.reset_cause) == (2, 1, cause)
+    assert (identity.state, identity.config_crc, identity.next_event) == (State.UNKNOWN, 0, 0)
+    assert rig.refused(Home()) == NakReason.NOT_CONFIGURED
+
+
+# --- configuration ---
+
+
+def test_a_commit_with_another_crc_is_refused(rig: Rig) -> None:
+    rig.configure()
+    crc = rig.ask(Hello(1)).config_crc
+    rig.ok(Config(Key.PITCH, 900))
+    assert rig.ask(Hello(1)).config_crc == 0
+    assert rig.refused(Commit(crc)) == NakReason.CONFIG_CRC
+    assert rig.refused(Home()) == NakReason.NOT_CONFIGURED
+    rig.ok(Config(Key.PITCH, rig.config[Key.PITCH]))
+    rig.ok(Commit(crc))
+    assert rig.ask(Hello(1)).config_crc == crc
+
+
+def test_every_value_has_bounds(rig: Rig) -> None:
+    rig.configure()
+    for key in Key:
+        for value in (1_000_000_000, 0 if key not in (Key.DROP, Key.GATE_MARGIN) else 1_000_000):
+            assert rig.refused(Config(key, value)) == NakReason.BAD_VALUE
+    assert rig.refused(Config(len(Key), 5)) == NakReason.BAD_VALUE
+
+
+@pytest.mark.parametrize("missing", Key)
+def test_a_set_with_a_value_missing_is_refused(rig: Rig, missing: Key) -> None:
+    rig.run(1_000)
+    rig.ask(Hello(1))
+    packed = b""
+    for key, value in sorted(config("standard").items()):
+        value = 0 if key == missing else value
+        if key != missing:
+            rig.ok(Config(key, value))
+        packed += value.to_bytes(4, "little")
+    if missing in (Key.DROP, Key.GATE_MARGIN):
+        rig.ok(Commit(crc_hqx(packed, 0xFFFF)))
+    else:
+        assert rig.refused(Commit(crc_hqx(packed, 0xFFFF))) == NakReason.BAD_VALUE
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        (Key.LENGTH_MAX, 500),
+        (Key.LOOK_1, 300),
+        (Key.LOOK_2, 560),
+        (Key.HOLD_LINE, 220),
+        (Key.HOLD_LINE, 1_700),
+        (Key.GATE_E, 1_100),
+        (Key.TRAY, 3_000),
+    ],
+)
+def test_values_that_do_not_fit_together_are_refused(rig: Rig, key: Key, value: int) -> None:
+    rig.config[key] = value
+    with pytest.raises(AssertionError, match="reason=6"):
+        rig.configure()
+
+
+# --- a bad link ---
+
+FRAMES = st.lists(
+    st.tuples(
+        st.sampled_from(["feed", "route", "finish", "start", "hello", "replay", "time"]),
+        st.integers(0, 400),
+        st.lists(st.sampled_from(["lost", "once", "twice", "spoilt", "cut"]), max_size=4),
+    ),
+    max_size=40,
+)
+
+
+class BadLink:
+    """Sends commands as the host does, again and again, over a link that mangles them."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+        self.sent: list[bytes] = []
+        self.credit = 0
+        self.routes: dict[int, int] = {}
+        self.seq = 0
+
+    def send(self, message: Message, fates: list[str]) -> None:
+        """One command: at most five tries, whatever becomes of each."""
+        self.seq = (self.seq + 1) % 255
+        frame = encode_message(message, self.seq)
+        self.sent.append(frame)
+        for fate in [*fates, "once"]:
+            self.deliver(frame, fate)
+            self.rig.run(3_000)
+
+    def deliver(self, frame: bytes, fate: str) -> None:
+        """One try."""
+        if fate == "spoilt":
+            self.rig.raw(bytes([frame[0], frame[1] ^ 0x40]) + frame[2:])
+        elif fate == "cut":
+            self.rig.raw(frame[: len(frame) // 2] + b"\0")
+        else:
+            self.rig.raw(frame * ["lost", "once", "twice"].index(fate))
+
+    def act(self, what: str, number: int, fates: list[str]) -> None:
+        """One drawn step."""
+        card = self.rig.of(Seen)[-1].card if self.rig.of(Seen) else 0
+        if what == "feed":
+            self.credit = max(self.credit, number % 12)
+            self.send(Feed(RUN, number % 12), fates)
+        elif what == "route" and card:
+            self.send(Route(RUN, card, self.routes.setdefault(card, number % 4)), fates)
+        elif what == "finish" and number % 4 == 0:
+            self.send(Finish(RUN), fates)
+        elif what == "start":
+            self.send(Start(RUN), fates)
+        elif what == "hello":
+            self.send(Hello(1), fates)
+        elif what == "replay" and self.sent:
+            self.deliver(self.sent[number % len(self.sent)], "twice")
+        elif what == "time":
+            self.rig.run(number * 1_000)
+
+
+@given(steps=FRAMES)
+@settings(max_examples=120)
+def test_lost_repeated_and_replayed_frames_never_feed_twice(lib: object, steps: list) -> None:
+    rig = Rig(lib)
+    rig.start()
+    link = BadLink(rig)
+    for step in steps:
+        link.act(*step)
+        assert rig.status.fed <= link.credit
+        assert len(rig.plant.cards) - rig.status.fed in (0, 1)  # one may have begun this instant
+    rig.run(14_000_000)
+    landed = [(event.card, event.pocket, event.expired) for event in rig.of(Landed)]
+    assert len({card for card, _, _ in landed}) == len(landed) == rig.status.fed
+    for card, pocket, expired in landed:
+        assert pocket == (TRAY if expired else link.routes[card])
+        assert rig.plant.cards[card - 1].landed == pocket
+    assert rig.status.stop_reason in (StopReason.NONE, StopReason.DEAD_MAN)
+    assert rig.decoder.dropped == rig.decoder.refused == 0
+    rig.close()
+
+
+@given(data=st.binary(max_size=400), cut=st.integers(0, 30))
+@settings(max_examples=200)
+def test_any_bytes_leave_a_good_frame_to_be_found(lib: object, data: bytes, cut: int) -> None:
+    rig = Rig(lib)
+    rig.raw(data)
+    rig.raw(encode_message(Hello(1), 3)[:cut])
+    rig.raw(b"\0")
+    assert isinstance(rig.ask(Hello(1)), Identity)
+    rig.close()
