@@ -38,7 +38,7 @@ class Staff:
             self._do(hands.take_board())
         if hands.sees_cards_in_tray():
             self._do(hands.take_tray())  # the stop card, which goes behind the next pack
-        self._do(hands.load_pack())
+        self._do(hands.load_pack(stop_card_behind=True))
         self._do(hands.put_board(board))
         self._do(hands.lid(True))
         self._press_start()
@@ -142,7 +142,7 @@ class Operator(Staff):
             self._put_held_in_front()
 
     def _fill_hopper(self) -> None:
-        self._do(self._hands.load_pack())
+        self._do(self._hands.load_pack(stop_card_behind=True))
 
     def _collect_all(self) -> None:
         """Every card of the board, wherever it lies, back to the front of the hopper."""

@@ -92,7 +92,7 @@ class Hands:
 
     # --- packs and single cards ---
 
-    def load_pack(self) -> Deed[int]:
+    def load_pack(self, stop_card_behind: bool = False) -> Deed[int]:
         """A new shuffled pack behind what is in the hopper, a stop card before it if need be."""
 
         def act() -> int:
@@ -101,10 +101,12 @@ class Hands:
             last = world.hopper.cards[-1] if world.hopper.cards else None
             if last and last.kind is not Kind.STOP and not world.mischief.omit_stop_card:
                 pack.insert(0, world.shop.stop_card())
+            if stop_card_behind and not world.mischief.omit_stop_card:
+                pack.append(world.shop.stop_card())
             world.mischief.omit_stop_card = False
             world.hopper.load(pack)
             world.mischief.settle()
-            return len(pack)
+            return sum(card.kind is not Kind.STOP for card in pack)
 
         return self._do("load_pack", act)
 
