@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,15 +12,11 @@ from controller.bench.figures import Figure
 from controller.bench.identity import IdentityPictures, IdentityReader
 from controller.bench.reading import DESIGN
 from controller.geometry import PROFILES, Profile
-from controller.jobs.deal import DealJob
 from controller.jobs.results import BoardResult
-from controller.store import BoardEntry, DatedClock, Store
-from controller.twin.firmware import HostFirmware
-from controller.twin.lockstep import LockstepTwin, Reads
-from controller.twin.operator import Staff
+from controller.twin.lockstep import Reads
 from controller.twin.pictures import DrawnPictures
+from controller.twin.session import DealSet, TwinSession, TwinSetup
 from controller.twin.world.camera import Pictures
-from controller.twin.world.world import World
 from deals.boards import Board
 from deals.deal import Deal
 from deals.errors import PredealError
@@ -41,7 +36,7 @@ class Dealt:
     held: int
 
 
-def random_boards(n: int) -> list[Board]:
+def random_boards(n: int) -> tuple[Board, ...]:
     """Boards in no order that a benchmark could profit from."""
     rng = random.Random(_SEED)
     owners = [card // 13 for card in range(52)]
@@ -49,17 +44,34 @@ def random_boards(n: int) -> list[Board]:
     for number in range(1, n + 1):
         rng.shuffle(owners)
         boards.append(Board.standard(number, Deal.from_owners(owners)))
-    return boards
+    return tuple(boards)
 
 
 def deal(n: int, profile: Profile, *, images: bool) -> list[Dealt]:
-    """Deals *n* boards with journal in memory; every one must be proven."""
-    eyes: tuple[Pictures, Reads] = _real_eyes(profile) if images else _identity_eyes()
-    firmware = HostFirmware()
-    try:
-        return list(_deal(random_boards(n), profile, firmware, *eyes))
-    finally:
-        firmware.close()
+    """Deals *n* boards with the journal in memory; every one must be proven."""
+    pictures, reader = _real_eyes(profile) if images else _identity_eyes()
+    boards = random_boards(n)
+    dealt: list[Dealt] = []
+    start = time.perf_counter()
+
+    def progress(result: BoardResult) -> None:
+        nonlocal start
+        timing = session.world.timing
+        machine_us, first_us = timing.machine_us, timing.first_feed_us
+        if result.proven and machine_us is not None and first_us is not None:
+            wall_s = time.perf_counter() - start
+            dealt.append(Dealt(machine_us, first_us, wall_s, result.held))
+        start = time.perf_counter()
+
+    session = TwinSession(
+        DealSet("bench", "BENCH", b"", boards, boards),
+        TwinSetup(profile, pictures, reader, DESIGN, _SEED),
+        progress,
+    )
+    session.run()
+    if len(dealt) != n:
+        raise PredealError("bench.not_proven", proven=len(dealt), boards=n)
+    return dealt
 
 
 def _real_eyes(profile: Profile) -> tuple[Pictures, Reads]:
@@ -70,53 +82,6 @@ def _real_eyes(profile: Profile) -> tuple[Pictures, Reads]:
 
 def _identity_eyes() -> tuple[Pictures, Reads]:
     return IdentityPictures(), IdentityReader()
-
-
-def _entry(board: Board) -> BoardEntry:
-    return BoardEntry(board.number, board.dealer.letter, board.vulnerable.value, board.deal.pbn())
-
-
-def _deal(
-    boards: Sequence[Board],
-    profile: Profile,
-    firmware: HostFirmware,
-    pictures: Pictures,
-    reader: Reads,
-) -> Iterator[Dealt]:
-    world = World(firmware, profile, random.Random(_SEED), pictures=pictures)
-    twin = LockstepTwin(world, reader, profile, _SEED)
-    with Store.open(None, DatedClock(twin.time, 0), os.urandom, twin=True) as store:
-        set_id = store.sets.add(
-            code="BENCH",
-            name="bench",
-            source=b"",
-            boards=[_entry(board) for board in boards],
-        )
-        dealt: list[Dealt] = []
-        start = time.perf_counter()
-
-        def progress(result: BoardResult) -> None:
-            nonlocal start
-            machine_us, first_us = world.timing.machine_us, world.timing.first_feed_us
-            if result.proven and machine_us is not None and first_us is not None:
-                wall_s = time.perf_counter() - start
-                dealt.append(Dealt(machine_us, first_us, wall_s, result.held))
-            start = time.perf_counter()
-
-        job = DealJob(
-            boards,
-            twin.machine,
-            Staff(world, twin.idle),
-            store.journal,
-            twin.time,
-            set_id,
-            design=DESIGN,
-            progress=progress,
-        )
-        job.run()
-    if len(dealt) != len(boards):
-        raise PredealError("bench.not_proven", proven=len(dealt), boards=len(boards))
-    yield from dealt
 
 
 def _ratio(name: str) -> Figure:
