@@ -208,11 +208,9 @@ class Machine:
         after them only `connect` helps.
         """
         while not self._happenings:
-            now = self._clock.now_us()
-            if now >= until_us:
-                return TimePassed(now)
             try:
-                self._gather(until_us)
+                if not self._gather(until_us):
+                    return TimePassed(self._clock.now_us())
             except LinkLostError:
                 self._happenings.append(LinkWasLost(self._clock.now_us()))
             except McuRestartedError:
@@ -223,24 +221,32 @@ class Machine:
         """Why the MCU last started, as told at `connect`."""
         return ResetCause(self.identity.reset_cause) if self.identity else None
 
-    def _gather(self, until_us: int) -> None:
+    def _gather(self, until_us: int) -> bool:
+        """Takes what there is, or waits for it; False when there is nothing and the time is over.
+
+        Only what has been taken may be missed: a slow command can end long after `until_us`.
+        """
         self._link.beat()
         self._collect()
         if not self._happenings:
+            if self._clock.now_us() >= until_us:
+                return False
             self._wait(min(until_us, self._link.next_beat_us))
             self._collect()
+        return True
 
     def _collect(self) -> None:
-        found: list[Happening] = []
+        now = self._clock.now_us()
+        # Images first: after a slow command both have waited, and a strobe must not seem to have
+        # no image while that lies behind it in the same heap.
+        found: list[Happening] = [
+            ImageArrived(now, note.number, note.captured_us, note.digest)
+            for note in self._eye.images()
+        ]
         for at_us, event in self._link.take_events():
             happening = happening_of(at_us, event, self._run)
             if happening is not None:
                 found.append(happening)
-        now = self._clock.now_us()
-        found += [
-            ImageArrived(now, note.number, note.captured_us, note.digest)
-            for note in self._eye.images()
-        ]
         found += [ReadingArrived(now, number, reading) for number, reading in self._eye.readings()]
         for happening in found:
             if isinstance(happening, InputMoved):
