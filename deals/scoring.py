@@ -180,8 +180,12 @@ def _contracts(
     for n in range(35):
         for side in (0, 1):
             bid = bids[side][n]
-            if bid.points_ns == final[side][n] == result and result != PASSED_OUT:
-                who = ("NS", "EW")[side] if len(bid.seats) == 2 else bid.seats[0].letter
-                over = bid.tricks - 6 - bid.level
-                found.append(ParContract(who, bid.level, bid.strain, bid.doubled, over))
+            if not bid.points_ns == final[side][n] == result or result == PASSED_OUT:
+                continue
+            above = (_sign(side) * other.points_ns for other in bids[1 - side][n + 1 :])
+            if min(above, default=_sign(side) * result) < _sign(side) * result:
+                continue  # the auction would go on, if only to come back here higher
+            who = ("NS", "EW")[side] if len(bid.seats) == 2 else bid.seats[0].letter
+            over = bid.tricks - 6 - bid.level
+            found.append(ParContract(who, bid.level, bid.strain, bid.doubled, over))
     return found
