@@ -100,7 +100,7 @@ static void derive(struct core *core)
     d->feed_nominal =
         (uint16_t)(value[KEY_HOPPER_TO_WINDOW] + ramp_steps(speed, value[KEY_FEEDER_ACCELERATION]));
     d->feed_latest = (uint16_t)(value[KEY_HOPPER_TO_WINDOW] + value[KEY_ARRIVAL_WINDOW] + STEPS_40_MM);
-    d->least_gap = (uint16_t)(d->gate_travel + 2 * d->tick_steps);
+    d->least_gap = (uint16_t)(d->gate_lead + 2 * d->tick_steps);
     d->least_pitch = (uint16_t)(value[KEY_LENGTH_MAX] + d->gate_travel + 2U * margin);
 }
 
@@ -114,8 +114,9 @@ static bool consistent(const struct core *core)
         return false;
     if (value[KEY_HOLD_LINE] <= core->config.derived.hold_zone)
         return false;
+    uint32_t least = value[KEY_HOLD_LINE] + core->config.derived.gate_lead + core->config.derived.tick_steps;
     for (uint8_t gate = KEY_GATE_N; gate <= KEY_GATE_W; gate++)
-        if (value[gate] <= value[KEY_HOLD_LINE] || value[gate] >= value[KEY_TRAY])
+        if (value[gate] < least || value[gate] >= value[KEY_TRAY])
             return false;
     return true;
 }

@@ -13,7 +13,8 @@ struct bench {
     struct core *core;
     uint8_t seq;
     uint32_t place[BENCH_CARDS]; /* belt step of each card's leading edge at the window */
-    unsigned cards, landed;
+    uint32_t look[2 * BENCH_CARDS]; /* belt step of each strobe */
+    unsigned cards, looks;
     uint8_t pocket;              /* where all cards go */
     bool mute;                   /* no route is sent */
     uint16_t credit, routed;
@@ -72,6 +73,13 @@ static void bench_plant(struct bench *bench)
     host_input(bench->host, (uint8_t)(IN_PASS_N + bench->pocket), passing);
 }
 
+static void bench_look(struct bench *bench, uint32_t why)
+{
+    bool lit = bench->core->outputs >> OUT_STROBE & 1;
+    if (why & HOST_WHY_OUTPUT && lit && bench->looks < 2 * BENCH_CARDS)
+        bench->look[bench->looks++] = bench->core->motion.belt.position;
+}
+
 static void bench_route(struct bench *bench)
 {
     uint8_t payload[SIZE_ROUTE];
@@ -87,8 +95,10 @@ static void bench_ms(struct bench *bench, unsigned ms)
 {
     while (ms--) {
         uint64_t until = bench->host->now / 2 + 1000;
-        while (host_run(bench->host, until, bench->host->view.belt + 1, UINT32_MAX) != HOST_WHY_TIME) {
+        uint32_t why;
+        while ((why = host_run(bench->host, until, bench->host->view.belt + 1, UINT32_MAX)) != HOST_WHY_TIME) {
             bench->host->tx_count = 0;
+            bench_look(bench, why);
             bench_plant(bench);
         }
         bench_route(bench);

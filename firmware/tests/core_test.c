@@ -35,11 +35,11 @@ static void finish(struct bench *bench)
 }
 
 /* Belt steps, event numbers and the clock all wrap in the middle of this run. */
-static void check_wrap(uint8_t pocket)
+static void check_wrap(uint8_t pocket, uint32_t steps_to_wrap)
 {
     struct bench bench = {.host = host_new()};
     bench.host->boot_at = 0U - (uint64_t)2 * (UINT32_MAX - 2500000); /* wraps 2.5 s after boot */
-    bench.host->core.motion.belt.position = UINT32_MAX - 12000;
+    bench.host->core.motion.belt.position = UINT32_MAX - steps_to_wrap;
     bench.host->core.events.first = bench.host->core.events.next = bench.host->core.events.sent = 65520;
     bench_start(&bench, CARDS, pocket);
     bench_ms(&bench, 4000);
@@ -50,6 +50,9 @@ static void check_wrap(uint8_t pocket)
     CHECK(bench.core->now < 10000000);
     for (unsigned i = 1; i < bench.cards; i++)
         CHECK(bench.place[i] - bench.place[i - 1] == BENCH_CONFIG[KEY_PITCH]);
+    CHECK(bench.looks == 2 * CARDS);
+    for (unsigned i = 0; i < bench.looks; i++)
+        CHECK(bench.look[i] == bench.place[i / 2] + BENCH_CONFIG[i % 2 ? KEY_LOOK_2 : KEY_LOOK_1]);
     host_free(bench.host);
 }
 
@@ -103,15 +106,37 @@ static void check_hold(void)
     host_free(bench.host);
 }
 
+/* A card that is already too near when its gate could first turn: the gate stays as it is. */
+static void check_lost(void)
+{
+    struct bench bench = {.host = host_new(), .mute = true};
+    bench_start(&bench, 0, POCKET_TRAY);
+    struct core *core = bench.core;
+    for (int32_t left = 137; left >= 0; left -= 10) {
+        cards_clear(core);
+        struct card *card = cards_add(core, core->belt - (BENCH_CONFIG[KEY_GATE_S] - (uint32_t)left));
+        card->route = POCKET_S;
+        gates_tick(core);
+        bool in_time = left >= core->config.derived.gate_travel;
+        CHECK((core->outputs >> OUT_GATE_S & 1) == in_time);
+        CHECK((cards_destination(card) == POCKET_S) == in_time);
+        CHECK((cards_route(core, 1, POCKET_S) == NAK_LATE) == !in_time);
+        core_low(core, 1 << OUT_GATE_S);
+    }
+    host_free(bench.host);
+}
+
 int main(void)
 {
     check_size();
     check_boot();
-    check_wrap(POCKET_N);
-    check_wrap(POCKET_W);
-    check_wrap(POCKET_TRAY);
+    check_wrap(POCKET_W, 12000);
+    check_wrap(POCKET_TRAY, 12000);
+    for (uint32_t steps = 10000; steps < 10900; steps += 25) /* the wrap at every phase of a card */
+        check_wrap(POCKET_N, steps);
     check_ramps();
     check_speed();
     check_hold();
+    check_lost();
     return test_end("core");
 }

@@ -71,6 +71,19 @@ def test_events_can_be_read_again_from_any_that_is_held(rig: Rig) -> None:
     assert rig.decoder.dropped == 0
 
 
+def test_an_acknowledgement_overtakes_what_is_being_sent_again(rig: Rig) -> None:
+    rig.acknowledging = False
+    rig.feed([0, 1, 2, 3] * 3)
+    rig.run(3_000_000)
+    count = len(rig.events)
+    rig.events.clear()
+    rig.next_event = count - 2
+    rig.ok(GetEvents(0))
+    rig.ask(Heartbeat(count - 2))
+    rig.run(50_000)
+    assert [event.number for event in rig.events] == [count - 2, count - 1]
+
+
 def test_events_that_were_acknowledged_are_gone(rig: Rig) -> None:
     rig.acknowledging = False
     rig.feed([0, 1])

@@ -12,6 +12,7 @@ from controller.protocol.messages import (
     Feed,
     Finish,
     Held,
+    InputChanged,
     Key,
     Landed,
     Measured,
@@ -22,7 +23,15 @@ from controller.protocol.messages import (
     Stopped,
     Strobed,
 )
-from tests.unit.firmware.library import GATE_N, LENGTH, STROBE, TRAY, TRIGGER
+from tests.unit.firmware.library import (
+    GATE_N,
+    HOPPER,
+    LENGTH,
+    PRESENT_N,
+    STROBE,
+    TRAY,
+    TRIGGER,
+)
 from tests.unit.firmware.plant import Card
 from tests.unit.firmware.rig import RUN, Rig
 
@@ -48,6 +57,8 @@ def test_a_board_lands_every_card_where_it_was_routed(bench: Bench, profile: str
     assert rig.plant.jams == []
     assert not any(event.expired for event in rig.of(Landed))
     assert rig.of(Held) == []
+    told = {HOPPER, *range(PRESENT_N, PRESENT_N + 5)}
+    assert {event.pin for event in rig.of(InputChanged)} <= told
     assert [event.fed for event in rig.of(RunEnded)] == [52]
     assert rig.view.outputs == 0
 
@@ -116,6 +127,39 @@ def test_a_card_is_measured(bench: Bench) -> None:
         (card, LENGTH, 300, 1, 0) for card in range(1, 6)
     ]
     assert [event.card for event in rig.of(Seen)] == [1, 2, 3, 4, 5]
+
+
+def test_thickness_and_back_are_the_middle_of_three_samples(rig: Rig) -> None:
+    for order in ((300, 310, 290), (310, 290, 300), (290, 300, 310), (300, 290, 310)):
+        bench = Rig(rig.lib)
+        bench.feed([0])
+        for at, value in zip((150, 240, 310), order, strict=True):
+            _set_in_card(bench, at, value)
+        bench.land_all()
+        (event,) = bench.of(Measured)
+        assert (event.thickness, event.back) == (300, 300)
+        bench.close()
+
+
+def _set_in_card(bench: Rig, at: int, value: int) -> None:
+    """Both analog channels show `value` from `at` steps behind the leading edge on."""
+    plain = bench.plant._window
+
+    def window(card: Card, covered: bool) -> None:
+        plain(card, covered)
+        if covered:
+            for channel in (0, 1):
+                bench.at_belt(card.place + at, lambda c=channel: bench.analog(c, value))
+
+    bench.plant._window = window
+
+
+def test_a_card_shorter_than_its_samples_is_measured_as_far_as_it_went(bench: Bench) -> None:
+    rig = bench(make=lambda n: Card(n, length={1: 150, 2: 230}.get(n, LENGTH)))
+    rig.feed([0, 0, 0])
+    rig.run(2_000_000, lambda: len(rig.landed) == 3)
+    assert [(e.length, e.thickness) for e in rig.of(Measured)] == [(150, 0), (230, 300), (570, 300)]
+    assert rig.landed == {1: TRAY, 2: TRAY, 3: 0}
 
 
 def test_a_gate_stays_open_between_cards_for_one_pocket(rig: Rig) -> None:

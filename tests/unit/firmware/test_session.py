@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from binascii import crc_hqx
 from collections.abc import Callable
+from struct import pack
 
 import pytest
 from hypothesis import given, settings
@@ -113,6 +114,14 @@ def test_commands_of_another_run_are_refused(rig: Rig) -> None:
     assert rig.landed == rig.routes
 
 
+def test_a_route_to_no_pocket_is_refused(rig: Rig) -> None:
+    rig.start()
+    rig.ok(Feed(RUN, 1))
+    assert rig.run(1_000_000, lambda: bool(rig.of(Seen)))
+    assert rig.refused_raw(Route.TYPE, pack("<HHB", RUN, 1, 5)) == NakReason.BAD_VALUE
+    rig.ok(Route(RUN, 1, 4))
+
+
 def test_no_run_is_opened_twice_in_a_session(rig: Rig) -> None:
     rig.feed([0])
     rig.land_all()
@@ -212,6 +221,17 @@ def test_a_commit_with_another_crc_is_refused(rig: Rig) -> None:
     assert rig.ask(Hello(1)).config_crc == crc
 
 
+def test_a_set_that_was_opened_again_starts_nothing(rig: Rig) -> None:
+    rig.configure()
+    rig.home()
+    crc = rig.ask(Hello(1)).config_crc
+    rig.ok(Config(Key.PITCH, rig.config[Key.PITCH]))
+    assert rig.refused(Start(RUN)) == NakReason.NOT_CONFIGURED
+    rig.ok(Commit(crc))
+    rig.ok(Start(RUN))
+    assert rig.refused(Commit(crc)) == NakReason.WRONG_STATE
+
+
 def test_every_value_has_bounds(rig: Rig) -> None:
     rig.configure()
     for key in Key:
@@ -245,6 +265,7 @@ def test_a_set_with_a_value_missing_is_refused(rig: Rig, missing: Key) -> None:
         (Key.HOLD_LINE, 220),
         (Key.HOLD_LINE, 1_700),
         (Key.GATE_E, 1_100),
+        (Key.GATE_N, 1_340),
         (Key.TRAY, 3_000),
     ],
 )

@@ -33,6 +33,7 @@ from tests.unit.firmware.library import (
     GATE_N,
     LID,
     PASS_N,
+    STROBE,
     TRAY,
     WINDOW,
 )
@@ -177,6 +178,19 @@ def test_after_clear_and_home_a_run_begins_anew(rig: Rig) -> None:
     rig.run(2_000_000, lambda: len(rig.events) > before and len(rig.of(Landed)) >= 2)
     landed = [(e.run, e.card, e.pocket) for e in rig.events[before:] if isinstance(e, Landed)]
     assert landed == [(8, 2, 2), (8, 1, 3)] or landed == [(8, 1, 3), (8, 2, 2)]
+
+
+def test_a_stop_forgets_the_look_that_was_armed(rig: Rig) -> None:
+    rig.feed([0])
+    assert rig.run(1_000_000, lambda: bool(rig.of(Seen)))
+    rig.send(Stop())
+    rig._at_belt.clear()
+    rig.input(WINDOW, 0)
+    rig.run(10_000)
+    rig.ok(Clear(StopReason.HOST_STOP))
+    rig.edges.clear()
+    rig.home()
+    assert not any(out >> STROBE & 1 for _, _, out in rig.edges)
 
 
 def test_a_contradicting_route_stops(rig: Rig) -> None:
