@@ -98,9 +98,10 @@ def test_two_cards_exactly_on_each_other_are_never_proven_by_themselves() -> Non
 
 
 def test_a_double_feed_is_told_by_its_length_or_by_the_window_never_free() -> None:
-    """Where the third card is drawn in too, the firmware sees no end and calls it a jam."""
+    """Where the third card is drawn in too, the firmware sees no end of it, or misses the next one."""
     told = {deal("double_feed", seed=seed, operator="none").faults[0] for seed in seeds(8)}
-    assert told == {"double_feed", "jam"}
+    assert told <= {"double_feed", "jam", "misfeed"}
+    assert "double_feed" in told
 
 
 def test_a_person_names_only_what_cannot_be_read() -> None:
