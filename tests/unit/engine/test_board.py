@@ -1,0 +1,183 @@
+"""The engine's decisions, with scripted readings: proven means that the pockets hold the deal."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plant import LOOK_GAP_US, PITCH_US, Plant, Reading, reads, unsure
+
+from controller.devices.happenings import CardLanded, CardSeen, MachineStopped, TimePassed
+from controller.engine.board import BoardEngine, Phase
+from controller.engine.orders import Halt
+from controller.engine.outcome import Proven
+from controller.engine.stops import Fault, Step, Stop, Then
+from controller.protocol.messages import Pocket, StopReason
+from deals.cards import CARDS, Card
+from deals.deal import Deal
+from vision.reading import CardReading, Kind
+
+
+def a_deal(seed: int = 1) -> Deal:
+    owners = [seat for seat in range(4) for _ in range(13)]
+    random.Random(seed).shuffle(owners)
+    return Deal.from_owners(owners)
+
+
+def a_pack(seed: int = 2) -> list[Card]:
+    pack = list(CARDS)
+    random.Random(seed).shuffle(pack)
+    return pack
+
+
+def plant(reading: Reading | None = None, deal: Deal | None = None, again: bool = False) -> Plant:
+    engine = BoardEngine(deal or a_deal(), PITCH_US, LOOK_GAP_US, again=again)
+    return Plant(engine, reading or (lambda card, _: reads(card)))
+
+
+def is_true(dealt: Plant) -> bool:
+    deal = dealt.engine.deal
+    return all(
+        sorted(dealt.pockets[pocket]) == sorted(deal.hand(type(deal.seat_of(CARDS[0]))(pocket)))
+        for pocket in (Pocket.N, Pocket.E, Pocket.S, Pocket.W)
+    )
+
+
+def test_fifty_two_good_readings_are_a_proven_board() -> None:
+    dealt = plant()
+    assert dealt.run_pass(a_pack()) == Proven()
+    assert is_true(dealt)
+
+
+def test_the_engine_starts_unknown_and_does_nothing_there() -> None:
+    engine = BoardEngine(a_deal(), PITCH_US, LOOK_GAP_US)
+    assert engine.phase is Phase.UNKNOWN
+    assert engine.handle(CardSeen(0, 1)) == []
+
+
+def test_an_exception_leads_to_unknown_and_never_back() -> None:
+    engine = BoardEngine(a_deal(), PITCH_US, LOOK_GAP_US)
+    engine.begin_pass(52)
+    with pytest.raises(AttributeError):
+        engine.handle(CardLanded(0, None, None, False).at_us)  # type: ignore[arg-type]
+    assert engine.phase is Phase.UNKNOWN
+    assert engine.handle(TimePassed(1)) == []
+
+
+def test_the_elimination_trap_does_not_close() -> None:
+    """X is read as Y, then the real Y cannot be read: what is left over is X, and it must not be
+    taken for it.
+    """
+    x, y = Card.parse("S9"), Card.parse("S6")
+    pack = [card for card in a_pack() if card not in (x, y)]
+    pack.insert(10, x)
+    pack.insert(40, y)
+
+    def reading(card: Card, time: int) -> CardReading:
+        if card == x:
+            return reads(y)
+        return unsure() if card == y and time <= 2 else reads(card)
+
+    dealt = plant(reading)
+    first = dealt.run_pass(pack)
+    assert isinstance(first, Stop) and first.fault is Fault.UNREADABLE_CARD
+    assert dealt.engine.missing == (x,)
+    aside, dealt.pockets[Pocket.TRAY] = dealt.pockets[Pocket.TRAY], []
+    second = dealt.run_pass(aside)
+    assert isinstance(second, Stop) and second.fault is Fault.DUPLICATE_CARD
+    assert second.then is Then.SAME_HANDS
+
+
+@given(st.data())
+def test_proven_means_true_whatever_cannot_be_read(data: st.DataObject) -> None:
+    """One card misread for good, any cards unsure any number of times, a person who names right."""
+    pack = a_pack(data.draw(st.integers(0, 5)))
+    victims = st.sampled_from(pack)
+    misread = data.draw(
+        st.none() | st.tuples(victims, victims).filter(lambda two: two[0] != two[1])
+    )
+    blind = data.draw(st.dictionaries(victims, st.integers(1, 6), max_size=3))
+
+    def reading(card: Card, time: int) -> CardReading:
+        if misread is not None and card == misread[0]:
+            return reads(misread[1])
+        return unsure() if time <= blind.get(card, 0) else reads(card)
+
+    dealt = plant(reading)
+    outcome = dealt.run_pass(pack)
+    for _ in range(4):
+        if not (isinstance(outcome, Stop) and outcome.then is Then.REFEED):
+            break
+        aside, dealt.pockets[Pocket.TRAY] = dealt.pockets[Pocket.TRAY], []
+        named = tuple(aside) if Step.NAME_SET_ASIDE in outcome.steps else ()
+        outcome = dealt.run_pass(aside, named)
+    if outcome == Proven():
+        assert is_true(dealt)
+    if misread is None:
+        assert outcome == Proven()
+    else:
+        assert isinstance(outcome, Stop)
+
+
+def test_a_card_read_twice_stops_and_the_second_time_the_pack_is_doubted() -> None:
+    pack = a_pack()
+    pack[30] = pack[7]
+    for again, step in ((False, Step.TURN_PACK), (True, Step.REPLACE_PACK)):
+        stop = plant(again=again).run_pass(pack)
+        assert isinstance(stop, Stop)
+        assert (stop.fault, stop.feed, stop.steps[-1]) == (Fault.DUPLICATE_CARD, 31, step)
+        assert stop.cards == (pack[7],)
+
+
+def test_fifty_one_cards_are_a_missing_card_and_no_guess() -> None:
+    pack = a_pack()
+    stop = plant().run_pass(pack[:-1])
+    assert isinstance(stop, Stop)
+    assert (stop.fault, stop.cards) == (Fault.MISSING_CARD, (pack[-1],))
+
+
+def test_a_fifty_third_card_is_never_proven() -> None:
+    pack = a_pack()
+    stop = plant().run_pass([*pack, pack[0]])
+    assert isinstance(stop, Stop) and stop.fault is Fault.SURPLUS_CARD
+
+
+def test_the_stop_card_ends_the_pack_and_the_next_pack_is_not_touched() -> None:
+    pack = a_pack()
+    stop_card = pack[0]  # any object will do: the reader tells what it is
+
+    def reading(card: Card, time: int) -> CardReading:
+        return CardReading(Kind.STOP_CARD) if card == stop_card and time == 2 else reads(card)
+
+    dealt = plant(reading)
+    assert dealt.run_pass([*pack, stop_card, *a_pack(3)]) == Proven()
+    assert dealt.pockets[Pocket.TRAY] == [stop_card]
+    assert sum(map(len, dealt.pockets.values())) == 53
+
+
+def test_a_pack_in_order_stops_after_ten_cards() -> None:
+    for pack in (list(CARDS), list(reversed(CARDS))):
+        dealt = plant()
+        stop = dealt.run_pass(pack)
+        assert isinstance(stop, Stop) and stop.fault is Fault.KNOWN_ORDER
+        assert stop.feed == 10
+
+
+def test_a_landing_elsewhere_than_ordered_halts() -> None:
+    engine = BoardEngine(a_deal(), PITCH_US, LOOK_GAP_US)
+    engine.begin_pass(52)
+    engine.handle(CardSeen(1, 1))
+    assert engine.handle(CardLanded(2, 1, Pocket.E, False)) == [Halt()]
+    assert isinstance(engine.outcome, Stop)
+    assert engine.outcome.fault is Fault.WRONG_POCKET
+
+
+def test_a_firmware_stop_tells_where_it_was() -> None:
+    engine = BoardEngine(a_deal(), PITCH_US, LOOK_GAP_US)
+    engine.begin_pass(52)
+    engine.handle(MachineStopped(5, StopReason.JAM_POCKET, 17, Pocket.S))
+    assert engine.outcome == Stop(
+        Fault.JAM, 17, Pocket.S, (Step.FREE_JAM, Step.COLLECT_ALL), Then.SAME_HANDS
+    )
