@@ -1,0 +1,133 @@
+"""Solving is bounded, can be stopped, remembers, and says what to install where it cannot work."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import pytest
+
+from deals.deal import Deal
+from deals.doubledummy import DoubleDummyError, Failure, MemoryCache, solve, solver
+from deals.doubledummy.cache import digits_of, table_from
+from tests.unit.deals.strategies import shuffled
+
+# Andrews' symmetric deal: legal, and minutes of work (formats.md section 4).
+SLOW = Deal.from_pbn("N:.Q853.AJ962.KT74 KT74..Q853.AJ962 AJ962.KT74..Q853 Q853.AJ962.KT74.")
+# Each side has two whole suits: solved at once.
+QUICK = Deal(bytes(suit for suit in range(4) for _ in range(13)))
+TABLE = table_from([13, 0, 13, 0] * 5)
+
+
+def pretend(monkeypatch, script: str) -> None:
+    """Children that run *script* instead; `answer(text)` writes a line."""
+    head = "import sys\ndef answer(text): print(text, flush=True)\n"
+    monkeypatch.setattr(solver, "_COMMAND", [sys.executable, "-c", head + script])
+
+
+def started(monkeypatch) -> list[solver._Child]:
+    children: list[solver._Child] = []
+    real = solver._Child.__init__
+
+    def noted(self: solver._Child) -> None:
+        real(self)
+        children.append(self)
+
+    monkeypatch.setattr(solver._Child, "__init__", noted)
+    return children
+
+
+def all_dead(children: Sequence[solver._Child]) -> bool:
+    return bool(children) and all(child.process.poll() is not None for child in children)
+
+
+ANSWERS = "for line in sys.stdin: answer('d0d0' * 5)\n"
+
+
+def test_a_whole_suit_each_is_solved(library):
+    (solved,) = solve([QUICK])
+    # Each declarer's own suit as trump takes all, the partner's as well; anything else loses all.
+    assert (
+        digits_of(solved.table)
+        == [13, 0, 13, 0, 0, 13, 0, 13, 13, 0, 13, 0, 0, 13, 0, 13] + [0] * 4
+    )
+
+
+def test_a_deal_that_takes_too_long_is_given_up_and_the_others_are_solved(library):
+    found = list(solve([SLOW, QUICK], limit_s=0.4, processes=1))
+    assert [(s.place, s.table is None, s.failure) for s in found] == [
+        (0, True, Failure.TOO_LONG),
+        (1, False, None),
+    ]
+
+
+def test_every_place_gets_its_table_and_equal_deals_are_solved_once(monkeypatch):
+    pretend(monkeypatch, "import os\nfor line in sys.stdin: answer('d0d0' * 5)\n")
+    cache = MemoryCache()
+    puts = []
+    monkeypatch.setattr(cache, "put", lambda deal, table: puts.append(deal))
+    deals = [shuffled(1), shuffled(2), shuffled(1), shuffled(3)]
+    found = sorted(solve(deals, cache=cache, processes=2), key=lambda solved: solved.place)
+    assert [(s.place, s.deal, s.table) for s in found] == [
+        (place, deal, TABLE) for place, deal in enumerate(deals)
+    ]
+    assert sorted(map(repr, puts)) == sorted(map(repr, {*deals}))
+
+
+def test_what_is_remembered_needs_no_process(monkeypatch):
+    pretend(monkeypatch, "answer('missing')")
+    cache = MemoryCache()
+    cache.put(QUICK, TABLE)
+    (solved,) = solve([QUICK], cache=cache)
+    assert (solved.table, solved.remembered) == (TABLE, True)
+
+
+def test_without_the_library_the_message_says_what_to_install(monkeypatch):
+    pretend(monkeypatch, "answer('missing')")
+    children = started(monkeypatch)
+    with pytest.raises(DoubleDummyError, match="sudo apt install libdds0"):
+        list(solve([QUICK]))
+    assert all_dead(children)
+
+
+def test_a_process_that_dies_costs_one_deal(monkeypatch):
+    slain = "".join(str(owner) for owner in QUICK.owners)
+    pretend(
+        monkeypatch,
+        f"for line in sys.stdin:\n    if {slain!r} in line: sys.exit(11)\n    answer('d0d0' * 5)\n",
+    )
+    deals = [QUICK, shuffled(1), shuffled(2)]
+    found = {s.place: s for s in solve(deals, processes=1)}
+    assert found[0].failure is Failure.CRASHED
+    assert found[1].table == found[2].table == TABLE
+
+
+def test_stop_kills_what_is_at_work(monkeypatch):
+    pretend(monkeypatch, "import time\ntime.sleep(60)\n")
+    children = started(monkeypatch)
+    asked = []
+    assert list(solve([QUICK], stop=lambda: bool(asked.append(1) or len(asked) > 2))) == []
+    assert all_dead(children)
+
+
+def test_leaving_the_loop_kills_what_is_at_work(monkeypatch):
+    pretend(monkeypatch, "for line in sys.stdin: answer('d0d0' * 5)\n")
+    children = started(monkeypatch)
+    found = solve([shuffled(seed) for seed in range(20)], processes=2)
+    next(found)
+    found.close()
+    assert len(children) == 2
+    assert all_dead(children)
+
+
+def test_no_more_processes_than_deals(monkeypatch):
+    pretend(monkeypatch, ANSWERS)
+    children = started(monkeypatch)
+    assert len(list(solve([QUICK], processes=8))) == 1
+    assert len(children) == 1
+
+
+def test_a_program_that_cannot_be_started_is_told(monkeypatch):
+    monkeypatch.setattr(solver, "_COMMAND", ["/nowhere/python"])
+    with pytest.raises(DoubleDummyError, match="No such file or directory"):
+        list(solve([QUICK]))
