@@ -15,6 +15,7 @@ from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.telling import told
 from controller.geometry import PROFILES
 from controller.jobs.errors import JobError
+from controller.jobs.recover import places
 from deals.boards import Board
 from deals.files import DealFile, Finding, ranges
 from deals.files.reading import read_bytes, read_deals
@@ -23,6 +24,7 @@ from deals.words import text
 
 if TYPE_CHECKING:
     from controller.jobs.results import BoardResult
+    from controller.store.journal import Interrupted
     from controller.twin.session import DealSet, TwinReport, TwinSetup
 
 _SPEED: Final = re.compile(r"(\d+(?:\.\d+)?)x")
@@ -89,6 +91,7 @@ class FaultName(click.ParamType[Any]):
     default="none",
     help="Who acts on a stop in the twin.",
 )
+@click.option("--again", is_flag=True, help="Deal boards once more that were dealt before.")
 @click.option("--trace", type=click.Path(path_type=Path), help="Write wire, pins and images here.")
 @click.option("--state", type=click.Path(path_type=Path), help="Keep the store here.")
 @json_option
@@ -162,7 +165,8 @@ def _in_twin(
     what = DealSet(file.stem, set_code(found.boards), source, found.boards, chosen)
     if as_json:
         setup = _setup(options, Pace(options["speed"]).wait)
-        return TwinSession(what, setup).run(), what, setup
+        session = TwinSession(what, setup, on_interrupted=_tell_interrupted)
+        return session.run(), what, setup
     from controller.cli.live import LiveView  # late: JSON needs no terminal
 
     pace = Pace(options["speed"])
@@ -173,8 +177,12 @@ def _in_twin(
             view.tick(now_us)
 
         setup = _setup(options, tick)
-        session = TwinSession(what, setup, view.progress, view.happened)
+        session = TwinSession(what, setup, view.progress, view.happened, _tell_interrupted)
         return session.run(), what, setup
+
+
+def _tell_interrupted(dealing: Interrupted) -> None:
+    complain(text("job.interrupted", places(dealing)))
 
 
 def _setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetup:
@@ -200,6 +208,7 @@ def _setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetup:
         faults=tuple(options["faults"]),
         operator=options["operator"],
         copies=options["copies"],
+        again=options["again"],
         trace=options["trace"],
         state_dir=options["state"],
         wall_us=time.time_ns() // 1000,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,11 @@ from typing import Any
 from controller.devices.happenings import Happening
 from controller.geometry import Profile
 from controller.jobs.deal import Copies, DealJob
+from controller.jobs.recover import close_interrupted, first_copy
 from controller.jobs.results import BoardResult, Summary
 from controller.store.clock import DatedClock
-from controller.store.sets import BoardEntry
+from controller.store.journal import Interrupted
+from controller.store.sets import BoardEntry, SetId
 from controller.store.store import Store
 from controller.twin.faults import Fault
 from controller.twin.firmware import HostFirmware, library_path
@@ -52,6 +54,8 @@ class TwinSetup:
     faults: tuple[Fault, ...] = ()
     operator: str = "none"
     copies: int = 1
+    again: bool = False
+    """Boards that were dealt before are dealt once more, as further copies."""
     trace: Path | None = None
     state_dir: Path | None = None
     wall_us: int = 0
@@ -87,6 +91,7 @@ class TwinSession:
         setup: TwinSetup,
         progress: Callable[[BoardResult], None] | None = None,
         on_happening: Callable[[Happening], None] | None = None,
+        on_interrupted: Callable[[Interrupted], None] | None = None,
     ) -> None:
         self._setup = setup
         self._progress = progress
@@ -105,19 +110,11 @@ class TwinSession:
         entropy = random.Random(f"{setup.seed} store").randbytes
         self.store = Store.open(setup.state_dir, clock, entropy, twin=True)
         self.report = TwinReport({})
-        people = OPERATORS[setup.operator](self.world, self.twin.idle)
-        self.job = DealJob(
-            what.chosen,
-            self.twin.machine,
-            people,
-            self.store.journal,
-            self.twin.time,
-            self._keep(what),
-            design=setup.design,
-            copies=Copies(setup.copies),
-            progress=self._note,
-            on_happening=on_happening,
-        )
+        try:
+            self.job = self._make_job(what, on_happening, on_interrupted)
+        except BaseException:
+            self._close()
+            raise
 
     def run(self) -> TwinReport:
         """Deals, and gives the report; everything is closed afterwards."""
@@ -125,13 +122,42 @@ class TwinSession:
             self.report.results = self.job.run()
             self.report.firmware = self._identity()
         finally:
-            self.store.close()
-            self._firmware.close()
-            if self._trace is not None:
-                self._trace.close()
+            self._close()
         return self.report
 
-    def _keep(self, what: DealSet) -> Any:
+    def _make_job(
+        self,
+        what: DealSet,
+        on_happening: Callable[[Happening], None] | None,
+        on_interrupted: Callable[[Interrupted], None] | None,
+    ) -> DealJob:
+        journal = self.store.journal
+        for dealing in close_interrupted(journal):
+            if on_interrupted is not None:
+                on_interrupted(dealing)
+        set_id = self._keep(what)
+        setup = self._setup
+        first = first_copy(journal, set_id, what.chosen, again=setup.again)
+        return DealJob(
+            what.chosen,
+            self.twin.machine,
+            OPERATORS[setup.operator](self.world, self.twin.idle),
+            journal,
+            self.twin.time,
+            set_id,
+            design=setup.design,
+            copies=Copies(setup.copies, first),
+            progress=self._note,
+            on_happening=on_happening,
+        )
+
+    def _close(self) -> None:
+        self.store.close()
+        self._firmware.close()
+        if self._trace is not None:
+            self._trace.close()
+
+    def _keep(self, what: DealSet) -> SetId:
         entries = [
             BoardEntry(b.number, b.dealer.letter, b.vulnerable.value, b.deal.pbn())
             for b in what.boards
@@ -166,10 +192,3 @@ def _contents(world: World) -> dict[str, Any]:
         "tray": [name for name in found["tray"] if name != stop_card],
         "stop_cards_in_tray": stop_cards,
     }
-
-
-def boards_chosen(boards: Sequence[Board], numbers: Sequence[int] | None) -> tuple[Board, ...]:
-    """The boards with these numbers, or all of them."""
-    if numbers is None:
-        return tuple(boards)
-    return tuple(board for board in boards if board.number in numbers)

@@ -34,6 +34,8 @@ class Evening:
     true: list[bool]
     session: TwinSession
     happenings: list[Happening] = field(default_factory=list)
+    interrupted: list[int] = field(default_factory=list)
+    """Boards that an earlier run had left under way."""
 
     @property
     def stops(self) -> list[Stop]:
@@ -60,6 +62,7 @@ def deal(
     seed: int = 1,
     copies: int = 1,
     state_dir: Path | None = None,
+    again: bool = False,
 ) -> Evening:
     """Deals boards with the identity reader: control, firmware and world are the real ones."""
     chosen = tuple(board for board in boards() if board.number in numbers)
@@ -73,17 +76,24 @@ def deal(
         operator=operator,
         copies=copies,
         state_dir=state_dir,
+        again=again,
     )
+    interrupted: list[int] = []
     happenings: list[Happening] = []
     what = DealSet("sixteen", "TEST", SIXTEEN.read_bytes(), boards(), chosen)
-    session = TwinSession(what, setup, on_happening=happenings.append)
+    session = TwinSession(
+        what,
+        setup,
+        on_happening=happenings.append,
+        on_interrupted=lambda dealing: interrupted.append(dealing.board),
+    )
     report = session.run()
     by_number = {board.number: board for board in chosen}
     true = [
         holds(contents, by_number[result.board])
         for result, contents in zip(report.results, report.contents, strict=True)
     ]
-    return Evening(report.results, true, session, happenings)
+    return Evening(report.results, true, session, happenings, interrupted)
 
 
 def holds(contents: dict[str, object], board: Board) -> bool:
