@@ -35,13 +35,15 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Where the taught index lies relative to the card's edges as other sources see them.
+    """How the taught patch relates to a card's edges."""
 
-    Printed black borders, for one, make a scan's card larger than the bright part that a window shows.
-    """
-
+    zoom: float = 1.0
+    """Millimetres of the card in one millimetre of the patch, so that it holds just the index."""
     inset_x_mm: float = 0.0
     inset_y_mm: float = 0.0
+    """Width of a dark printed border: a window shows the card without it, a scan with it."""
+    source: str = "whole"
+    """What the pictures were: "window", "outline", "whole" or "upright"."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

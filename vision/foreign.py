@@ -2,54 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import cv2
 import numpy as np
 
 from deals.cards import CARDS, Card
 from vision.augment import USUAL, vary
-from vision.patch import COLS, ROWS, Patch
+from vision.layout import Box, Layout
+from vision.patch import COLS, PX_PER_MM, ROWS, Patch
 
 
 def foreign_patches(
-    sources: Mapping[Card, list[Patch]], rng: np.random.Generator, count: int = 52
-) -> list[Patch]:
-    """About six times *count* patches: turned, moved away, two ranks in a row, covered, blank, noise."""
-    patches: list[Patch] = []
-    for k in range(count):
-        one = vary(sources[CARDS[k % 52]][0], USUAL, rng)
+    sources: Mapping[Card, list[Patch]], layout: Layout, zoom: float, rng: np.random.Generator
+) -> Iterator[Patch]:
+    """Some 260 patches: upside down, moved away, rank over rank, half covered rank or suit."""
+    for card in CARDS:
+        one = vary(sources[card][0], USUAL, rng)
         other = vary(sources[CARDS[int(rng.integers(52))]][0], USUAL, rng)
-        patches.append(np.ascontiguousarray(one[::-1, ::-1]))
-        patches.append(np.ascontiguousarray(one[:, ::-1]))
-        patches.append(
-            np.roll(one, (int(rng.integers(24, 60)), int(rng.integers(-12, 13))), (0, 1))
-        )
-        patches.append(_stacked(one, other, rng))
-        patches.append(_covered(one, rng))
-        patches.append(_without_print(one, rng))
-    return patches
+        yield np.ascontiguousarray(one[::-1, ::-1])
+        yield np.roll(one, (int(rng.integers(24, 60)), int(rng.integers(-12, 13))), (0, 1))
+        yield _stacked(one, other, layout.suit, zoom)
+        for box in (layout.rank, layout.suit):
+            yield _covered(one, box or Box(2, 3, 8, 12), zoom, rng)
 
 
-def _stacked(one: Patch, other: Patch, rng: np.random.Generator) -> Patch:
-    """A rank over a rank, as in the corner of a joker."""
-    row = ROWS // 2 + int(rng.integers(-6, 7))
+def _pixels(box: Box, zoom: float) -> tuple[int, int, int, int]:
+    scale = PX_PER_MM / zoom
+    x0, y0, x1, y1 = (round(v * scale) for v in (box.x0, box.y0, box.x1, box.y1))
+    return min(x0, COLS - 4), min(y0, ROWS - 4), min(x1, COLS), min(y1, ROWS)
+
+
+def _stacked(one: Patch, other: Patch, suit: Box | None, zoom: float) -> Patch:
+    """A rank where the suit should be, as in the corner of a joker."""
+    row = _pixels(suit, zoom)[1] if suit else ROWS // 2
     mixed = one.copy()
-    mixed[row:] = cv2.resize(other[: ROWS - row], (COLS, ROWS - row))
+    mixed[row:] = cv2.resize(other, (COLS, ROWS))[: ROWS - row]
     return mixed
 
 
-def _covered(one: Patch, rng: np.random.Generator) -> Patch:
-    """A thumb's worth of paper or dirt over the upper or the lower half of the index."""
+def _covered(one: Patch, box: Box, zoom: float, rng: np.random.Generator) -> Patch:
+    """Paper or dirt over half of the rank or of the suit."""
+    x0, y0, x1, y1 = _pixels(box, zoom)
     hidden = one.copy()
-    tone = np.median(one.reshape(-1, 3), axis=0) * rng.uniform(0.2, 1.0)
-    middle = (int(rng.integers(12, 28)), int(rng.integers(20, 70)))
-    axes = (int(rng.integers(12, 20)), int(rng.integers(12, 22)))
-    cv2.ellipse(hidden, middle, axes, 0, 0, 360, tuple(float(v) for v in tone), cv2.FILLED)
-    return hidden
-
-
-def _without_print(one: Patch, rng: np.random.Generator) -> Patch:
     paper = np.percentile(one.reshape(-1, 3), 80, axis=0)
-    noise = rng.normal(0, rng.uniform(1, 25), one.shape)
-    return np.asarray(np.clip(paper + noise, 0, 255), np.uint8)
+    tone = np.round(paper * rng.choice([1.0, 0.95, 0.5, 0.25])).astype(np.uint8)
+    middle_x, middle_y = (x0 + x1) // 2, (y0 + y1) // 2
+    halves = (
+        (slice(y0, middle_y), slice(x0, x1)),
+        (slice(middle_y, y1), slice(x0, x1)),
+        (slice(y0, y1), slice(x0, middle_x)),
+        (slice(y0, y1), slice(middle_x, x1)),
+    )
+    hidden[halves[int(rng.integers(4))]] = tone
+    return np.asarray(cv2.GaussianBlur(hidden, (0, 0), 0.7), np.uint8)

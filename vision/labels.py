@@ -11,65 +11,57 @@ from numpy.typing import NDArray
 
 from deals.cards import CARDS, RANK_LETTERS, SUIT_LETTERS
 from vision.features import Floats
-from vision.patch import COLS, ROWS
+from vision.layout import Layout
+from vision.lineup import best_match, correlation, part_of
 
 SAME_PICTURE: Final = 0.995
-_CLEARLY: Final = 0.12
+_CLEARLY: Final = 0.1
 """By how much more a picture must correlate with another rank or suit before a label is doubted."""
 
 Finding = tuple[str, Mapping[str, object]]
 
 
-def check_labels(ink: Floats) -> Iterator[Finding]:
-    """Codes and values of what is wrong with (52, 112, 64) ink pictures in index order."""
-    grid = ink.reshape(4, 13, ROWS, COLS)
-    ranks = _zone(np.median(grid, axis=0), grid.var(axis=0).mean(axis=0))
-    suits = _zone(np.median(grid, axis=1), grid.var(axis=1).mean(axis=0))
-    doubled = list(_doubled(ink))
+def check_labels(canvases: Floats, layout: Layout) -> Iterator[Finding]:
+    """Codes and values of what is wrong with (52, 176, 114) canvases in index order."""
+    if layout.rank is None or layout.suit is None:
+        yield "teach.no_index", {}
+        return
+    doubled = list(_doubled(canvases, layout))
     yield from doubled
     said = {card for _, values in doubled for card in (values["one"], values["other"])}
     for card in CARDS:
-        if card in said:
-            continue
-        suit, rank = int(card.suit), int(card.rank)
-        others = [s for s in range(4) if s != suit]
-        by_rank = _correlate(ink[card.index], np.median(grid[others], axis=0), ranks)
-        others = [r for r in range(13) if r != rank]
-        by_suit = _correlate(ink[card.index], np.median(grid[:, others], axis=1), suits)
-        like_rank, like_suit = int(by_rank.argmax()), int(by_suit.argmax())
-        wrong_rank = by_rank[like_rank] - by_rank[rank] > _CLEARLY
-        wrong_suit = by_suit[like_suit] - by_suit[suit] > _CLEARLY
-        if wrong_rank or wrong_suit:
-            like = SUIT_LETTERS[like_suit] if wrong_suit else SUIT_LETTERS[suit]
-            like += RANK_LETTERS[like_rank] if wrong_rank else RANK_LETTERS[rank]
-            yield "teach.wrong_label", {"card": card, "like": like}
+        if card not in said:
+            yield from _check(card.index, canvases.reshape(4, 13, *canvases.shape[1:]), layout)
 
 
-def _zone(wanted: Floats, rest: Floats) -> Floats:
-    """Where pictures differ by what is wanted (13 ranks or 4 suits) and by little else."""
-    signal = wanted.var(axis=0)
-    weight = signal / (signal + rest + 0.01)
-    return np.asarray(np.where(weight > 0.4, weight * np.sqrt(signal), 0), np.float32)
+def _check(index: int, grid: Floats, layout: Layout) -> Iterator[Finding]:
+    """One card against the ranks of the other suits and the suits of the other ranks."""
+    assert layout.rank is not None  # noqa: S101 - the caller has checked
+    assert layout.suit is not None  # noqa: S101
+    suit, rank = divmod(index, 13)
+    own = grid[suit, rank]
+    by_rank = np.median(grid[[s for s in range(4) if s != suit]], axis=0)
+    by_suit = np.median(grid[:, [r for r in range(13) if r != rank]], axis=1)
+    ranks = np.array([best_match(picture, own, layout.rank) for picture in by_rank])
+    suits = np.array([best_match(picture, own, layout.suit) for picture in by_suit])
+    wrong_rank, wrong_suit = _wrong(ranks, rank), _wrong(suits, suit)
+    if wrong_rank is not None or wrong_suit is not None:
+        like = SUIT_LETTERS[suit if wrong_suit is None else wrong_suit]
+        like += RANK_LETTERS[rank if wrong_rank is None else wrong_rank]
+        yield "teach.wrong_label", {"card": CARDS[index], "like": like}
 
 
-def _correlate(picture: Floats, templates: Floats, weight: Floats) -> NDArray[np.float32]:
-    total = max(float(weight.sum()), 1e-6)
-
-    def centred(images: Floats) -> Floats:
-        mean = (images * weight).sum(axis=(-2, -1), keepdims=True) / total
-        return np.asarray((images - mean) * np.sqrt(weight), np.float32)
-
-    a, b = centred(picture), centred(templates)
-    norms = np.sqrt((a * a).sum()) * np.sqrt((b * b).sum(axis=(1, 2)))
-    return np.asarray((b * a).sum(axis=(1, 2)) / np.maximum(norms, 1e-6), np.float32)
+def _wrong(likeness: NDArray[np.float64], said: int) -> int | None:
+    best = int(likeness.argmax())
+    return best if likeness[best] > likeness[said] + _CLEARLY else None
 
 
-def _doubled(ink: Floats) -> Iterator[Finding]:
-    flat = ink.reshape(52, -1)
-    flat = flat - flat.mean(axis=1, keepdims=True)
-    flat = flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
-    alike = flat @ flat.T
+def _doubled(canvases: Floats, layout: Layout) -> Iterator[Finding]:
     for a in range(52):
         for b in range(a + 1, 52):
-            if alike[a, b] > SAME_PICTURE:
+            if correlation(canvases[a], canvases[b]) > SAME_PICTURE and all(
+                box is not None
+                and correlation(part_of(canvases[a], box), part_of(canvases[b], box)) > SAME_PICTURE
+                for box in (layout.rank, layout.suit)
+            ):
                 yield "teach.doubled", {"one": CARDS[a], "other": CARDS[b]}

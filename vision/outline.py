@@ -20,10 +20,11 @@ Quad = NDArray[np.float64]
 """Four corners, clockwise on the screen, in pixels: (4, 2)."""
 
 
-def cards_in(image: NDArray[np.uint8]) -> Iterator[tuple[Corner, Corner]]:
+def cards_in(image: NDArray[np.uint8], any_shape: bool = False) -> Iterator[tuple[Corner, Corner]]:
     """Pairs of opposite index corners, one pair for each way in which a whole card may lie there.
 
-    *image* is BGR or BGRA; the likeliest way comes first. The image as a whole may be the card too.
+    *image* is BGR or BGRA; the likeliest way comes first. The image as a whole may be the card too, and
+    comes last; with *any_shape* also upright as it is, whatever its shape.
     """
     seen: list[Quad] = []
     for quad in _quads(image):
@@ -34,6 +35,8 @@ def cards_in(image: NDArray[np.uint8]) -> Iterator[tuple[Corner, Corner]]:
     frame = _frame(image)
     if not any(_alike(frame, other) for other in seen):
         yield from _readings(frame, "whole")
+    if any_shape:
+        yield _corner(frame, 0, "upright"), _corner(frame, 2, "upright")
 
 
 def _frame(image: NDArray[np.uint8]) -> Quad:

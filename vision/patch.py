@@ -75,7 +75,7 @@ def cut(
     fine = corner.px_per_mm() / px_per_mm
     over = 2 if fine > 1.3 else 1
     if fine > 2 * over:
-        image, corner = _shrunk(image, corner, fine / over / 1.5)
+        image, corner = _shrunk(image, corner, fine / over / 1.5, origin_mm, size_mm)
     step = 1 / (px_per_mm * over)
     to_mm = np.array(
         [
@@ -99,10 +99,16 @@ def cut(
 
 
 def _shrunk(
-    image: NDArray[np.uint8], corner: Corner, factor: float
+    image: NDArray[np.uint8],
+    corner: Corner,
+    factor: float,
+    origin_mm: tuple[float, float],
+    size_mm: tuple[float, float],
 ) -> tuple[NDArray[np.uint8], Corner]:
-    """The part around the corner, made *factor* times coarser, so that sampling it does not alias."""
-    spots = [corner.at(x, y) for x in (-3, CORNER_WIDTH_MM + 3) for y in (-3, CORNER_HEIGHT_MM + 3)]
+    """The part to be cut, made *factor* times coarser, so that sampling it does not alias."""
+    across = (origin_mm[0] - 2, origin_mm[0] + size_mm[0] + 2)
+    down = (origin_mm[1] - 2, origin_mm[1] + size_mm[1] + 2)
+    spots = [corner.at(x, y) for x in across for y in down]
     low = np.floor(np.min(spots, axis=0)).astype(int)
     high = np.ceil(np.max(spots, axis=0)).astype(int) + 1
     x0, x1 = np.clip((low[0], high[0]), 0, image.shape[1])

@@ -109,11 +109,9 @@ class Reader:
         if self.design is None or self._finder is None:
             return None
         frame = self.design.frame
-        corner = (
-            corner.moved(-frame.inset_x_mm, -frame.inset_y_mm)
-            if corner.source == "window"
-            else corner
-        )
+        if corner.source == "window" != frame.source:
+            corner = corner.moved(-frame.inset_x_mm, -frame.inset_y_mm)
+        corner = corner.scaled(frame.zoom)
         best = self._settle(image, corner)
         if best.strain > 1:
             for other in self._finder.near(image, corner, 2.5, 2):

@@ -7,20 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deals import words
 from deals.cards import CARDS, Card
 from vision import corner as corners
-from vision import locate, outline
-from vision.augment import USUAL, plain, source_of, vary
+from vision.augment import USUAL, source_of, vary
 from vision.corner import Model, Opinion
 from vision.design import Design, Frame, Limits, check_name
 from vision.features import Floats, Seen, look_at
 from vision.foreign import foreign_patches
 from vision.labels import check_labels
-from vision.patch import Corner, Patch
-from vision.sources import as_pixels, on_white
+from vision.lineup import by_card, line_up
+from vision.patch import Patch
 
 SAMPLES: Final = 40
 HELD_OUT: Final = 12
@@ -73,57 +71,47 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
     check_name(name)
     tell = progress or (lambda step, done, of: None)
     labelled = list(images)
-    sources, reasons = _sources(labelled, tell)
-    count = sum(1 for card in CARDS if card in sources)
-    missing = [card for card in CARDS if card not in sources]
+    tell("find", 0, len(labelled))
+    lineup = line_up([(one.card, one.name, one.image) for one in labelled])
+    reasons = [Reason("teach.no_corner", {"card": c, "file": name}) for c, name in lineup.lost]
+    placed = by_card(lineup.placed)
+    missing = [card for card in CARDS if card not in placed]
     if missing:
         reasons.append(Reason("teach.missing", {"cards": missing}))
-        return TeachResult(None, count, len(labelled), False, (), tuple(reasons))
+        return TeachResult(None, len(placed), len(labelled), False, (), tuple(reasons))
+    frame = Frame(lineup.layout.zoom, *lineup.inset_mm, source=lineup.placed[0].corners[0].source)
+    sources = {
+        card: [
+            source_of(one.pixels, corner.scaled(frame.zoom))
+            for one in placed[card]
+            for corner in one.corners
+        ]
+        for card in CARDS
+    }
     rng = np.random.default_rng(_SEED)
     seen, labels = _vary_all(sources, SAMPLES, rng, tell, "fit")
     model = corners.fit(seen, labels)
     held, truth = _vary_all(sources, HELD_OUT, rng, tell, "prove")
     opinions = [corners.judge(model, one) for one in held]
-    strangers = [corners.judge(model, look_at(p)) for p in foreign_patches(sources, rng)]
+    strangers = [
+        corners.judge(model, look_at(p))
+        for p in foreign_patches(sources, lineup.layout, frame.zoom, rng)
+    ]
     limits = set_limits(opinions, truth, strangers)
-    plains = np.stack([look_at(plain(sources[card][0])).ink for card in CARDS])
-    reasons += [Reason(code, values) for code, values in check_labels(plains)]
+    found = check_labels(lineup.canvases, lineup.layout)
+    reasons += [Reason(code, values) for code, values in found]
     weakest = _weakest(model)
     reasons += _weaknesses(opinions, truth, strangers, limits, weakest)
     accepted = not reasons
     about = {
-        "cards": count,
+        "cards": len(placed),
         "images": len(labelled),
         "accepted": accepted,
         "weakest": [[str(a), str(b), likeness] for a, b, likeness in weakest],
         "taught_with": SAMPLES,
     }
-    design = Design(name, model, limits, Frame(), about)
-    return TeachResult(design, count, len(labelled), accepted, weakest, tuple(reasons))
-
-
-def _sources(
-    labelled: list[Labelled], tell: Progress
-) -> tuple[dict[Card, list[Patch]], list[Reason]]:
-    sources: dict[Card, list[Patch]] = {}
-    reasons = []
-    for done, one in enumerate(labelled):
-        tell("find", done, len(labelled))
-        image = as_pixels(one.image)
-        found = _corners_of(image)
-        if not found:
-            reasons.append(Reason("teach.no_corner", {"card": one.card, "file": one.name}))
-            continue
-        flat = on_white(image)
-        sources.setdefault(one.card, []).extend(source_of(flat, corner) for corner in found)
-    return sources, reasons
-
-
-def _corners_of(image: NDArray[np.uint8]) -> list[Corner]:
-    if locate.is_window(image):
-        return list(locate.look(image[:, :, :3]).corners[:1])
-    pairs = list(outline.cards_in(image))
-    return list(pairs[-1]) if pairs else []
+    design = Design(name, model, limits, frame, about)
+    return TeachResult(design, len(placed), len(labelled), accepted, weakest, tuple(reasons))
 
 
 def _vary_all(
