@@ -29,7 +29,9 @@ COMMANDS: Final = {
     "design": ("controller.cli.design", "Teach and list card designs."),
     "faults": ("controller.cli.faults", "List the named faults of the simulated machine."),
     "files": ("controller.cli.files", "Show and convert deal files."),
+    "generate": ("controller.cli.generate", "Make random deals that can be proven."),
     "man": ("controller.cli.shell", "Print the manual page."),
+    "prove": ("controller.cli.prove", "Prove a set from its commitment and secret."),
     "read": ("controller.cli.read", "Recognise cards in images."),
 }
 

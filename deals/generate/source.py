@@ -16,7 +16,7 @@ import hashlib
 import hmac
 import struct
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -77,7 +77,7 @@ class Source:
         key = self.key()
         return deal_of(next(n for n in numbers(key, board, redeal) if n < DEALS))
 
-    def deals(self, boards: range) -> list[Deal]:
+    def deals(self, boards: Sequence[int]) -> list[Deal]:
         """The deals of many boards; any slice of them is the same by itself."""
         key = self.key()
         return [deal_of(next(n for n in numbers(key, b) if n < DEALS)) for b in boards]

@@ -1,0 +1,277 @@
+"""`predeal generate`: random sets that can be proven, each numbered in the logbook."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from controller.cli.files import Numbers
+from controller.cli.output import complain, emit, json_option
+from controller.errors import StoreError
+from deals.boards import Board, Scheme
+from deals.commit import Commitment, Terms, Timing, commit, meaning, parse, public_text
+from deals.deal import Deal
+from deals.errors import DealError, PredealError
+from deals.files import by_name, ranges, write_deals
+from deals.generate import Source, new_secret, parse_secret, plain_line
+from deals.setcode import set_code
+from deals.words import text
+
+STATE_VARIABLE: Final = "PREDEAL_STATE"
+_UNNAMED: Final = "unnamed"
+_PATIENCE_S: Final = 20.0
+_LOGGED_SET: Final = "set generated"
+_LOGGED_COMMITMENT: Final = "commitment made"
+
+
+class GenerateError(PredealError, ValueError):
+    """What was asked for cannot be generated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """The options of one call, as given."""
+
+    boards: tuple[int, ...]
+    output: Path | None
+    to: str | None
+    commit: Path | None
+    seed_file: Path | None
+    public: str | None
+    announce: str | None
+    name: str
+    scheme: Scheme
+    constraint: str
+    state: Path | None
+
+
+@click.command()
+@click.option("--boards", type=Numbers(), required=True, help="Such as 1-36 or 1-16,20.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The deal file to write.")
+@click.option("--to", metavar="FORMAT", help="Its format; default: by its suffix.")
+@click.option("--commit", type=click.Path(path_type=Path), help="Write the commitment here.")
+@click.option(
+    "--seed-file",
+    type=click.Path(path_type=Path),
+    help="Read the secret from here, or make one and write it here.",
+)
+@click.option("--public", metavar="TEXT", help="The public value, now that it is known.")
+@click.option("--announce", metavar="NAME", help="Commit to a public value that is still to come.")
+@click.option("--name", default="", help="Name of the set, on which its deals depend.")
+@click.option(
+    "--scheme",
+    type=click.Choice([scheme.value for scheme in Scheme]),
+    default=Scheme.DUPLICATE.value,
+    show_default=True,
+    help="How numbers give dealer and vulnerability.",
+)
+@click.option("--constraint", metavar="EXPR", default="", help="A TEACHING set: docs/teaching.md.")
+@click.option("--state", type=click.Path(path_type=Path), help="Where the logbook is.")
+@json_option
+def generate(as_json: bool, scheme: str, **options: Any) -> None:
+    """Make a set of random deals, uniform over all deals there are.
+
+    With --commit and --seed-file the set can be proven later (`predeal prove`). To prove that no
+    deal was chosen, commit first with --announce and without -o; publish; and when the value is
+    known call again with --public and -o.
+    """
+    wish = Wish(scheme=Scheme(scheme), **options)
+    _check(wish)
+    secret, fresh = _secret(wish)
+    commitment = _commitment(wish, secret)
+    if wish.output is None:
+        _keep(wish, secret, fresh, commitment)
+        _commit_only(wish, commitment, as_json)
+        return
+    public = public_text(commitment.terms, wish.public)
+    boards = _deals(commitment.terms, secret, public)
+    data = _encoded(wish, boards)
+    _keep(wish, secret, fresh, commitment)
+    code = set_code(boards) if len(boards) > 1 else None
+    number = _log(wish, _LOGGED_SET, {"set": code, **_facts(commitment)})
+    _write(wish.output, data, 0o600)
+    _tell(wish, commitment, code, number, as_json)
+
+
+def _check(wish: Wish) -> None:
+    """Wrong usage that no single option shows."""
+    if wish.announce and (not wish.commit or not wish.seed_file or wish.public or wish.output):
+        raise click.UsageError(text("generate.announce_needs"))
+    if not wish.announce and wish.output is None:
+        raise click.UsageError(text("generate.needs_output"))
+    for line in (wish.name, wish.public or "", wish.announce or "", wish.constraint):
+        plain_line(line)
+
+
+def _secret(wish: Wish) -> tuple[bytes, bool]:
+    """The secret, and whether it was made just now."""
+    if wish.seed_file is None or not wish.seed_file.exists():
+        if wish.commit is not None and wish.commit.exists():
+            raise GenerateError(
+                "generate.secret_gone", path=wish.commit, seed=wish.seed_file or "-"
+            )
+        return new_secret(secrets.token_bytes), True
+    if stat.S_IMODE(wish.seed_file.stat().st_mode) & 0o077:
+        complain(text("generate.seed_open", {"path": wish.seed_file}))
+    return parse_secret(wish.seed_file.read_text("utf-8", errors="replace")), False
+
+
+def _commitment(wish: Wish, secret: bytes) -> Commitment:
+    """The one that is there already, if it fits the wish; else a new one."""
+    if wish.commit is None or not wish.commit.exists():
+        timing, public = Timing.NONE, ""
+        if wish.announce:
+            timing, public = Timing.ANNOUNCED, plain_line(wish.announce)
+        elif wish.public:
+            timing, public = Timing.KNOWN, plain_line(wish.public)
+        constraint, name = plain_line(wish.constraint), plain_line(wish.name) or _UNNAMED
+        terms = Terms(name, wish.boards, wish.scheme, timing, public, constraint)
+        return commit(secret, terms)
+    found = parse(wish.commit.read_text("utf-8", errors="replace"))
+    terms = found.terms
+    wanted: dict[str, tuple[object, object]] = {
+        "boards": (wish.boards, terms.boards),
+        "scheme": (wish.scheme, terms.scheme),
+        "constraint": (plain_line(wish.constraint), terms.constraint),
+        # In the second call the name need not be said again.
+        "set": (plain_line(wish.name) or terms.name, terms.name),
+        "public": (plain_line(wish.announce or terms.public), terms.public),
+    }
+    for what, (asked, there) in wanted.items():
+        if asked != there:
+            raise GenerateError("generate.commitment_other", path=wish.commit, what=what)
+    if not found.fits(secret):
+        raise GenerateError("generate.secret_other", path=wish.commit, seed=wish.seed_file)
+    return found
+
+
+def _deals(terms: Terms, secret: bytes, public: str) -> list[Board]:
+    source = Source(secret, terms.name, public)
+    deals: list[Deal]
+    if terms.constraint:
+        raise DealError("generate.needs_output")
+    deals = source.deals(terms.boards)
+    return [Board.standard(n, d, terms.scheme) for n, d in zip(terms.boards, deals, strict=True)]
+
+
+def _encoded(wish: Wish, boards: list[Board]) -> bytes:
+    output = wish.output or Path()
+    written = write_deals(boards, by_name(wish.to or output.suffix or output.name).NAME)
+    for warning in written.warnings:
+        complain(text("file.warning_at", {"place": output, "message": warning.message()}))
+    return written.data
+
+
+def _keep(wish: Wish, secret: bytes, fresh: bool, commitment: Commitment) -> None:
+    """Secret first: a published commitment without its secret is worth nothing."""
+    if wish.seed_file is not None and fresh:
+        _write(wish.seed_file, f"{secret.hex()}\n".encode(), 0o600)
+    if wish.commit is not None and not wish.commit.exists():
+        _write(wish.commit, commitment.text().encode(), 0o644)
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    """Whole or not at all, and never more readable than *mode*."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+        fresh.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _facts(commitment: Commitment) -> dict[str, object]:
+    terms = commitment.terms
+    return {
+        "boards": ranges(terms.boards),
+        "name": terms.name,
+        "commitment": commitment.label,
+        "teaching": bool(terms.constraint),
+    }
+
+
+class _Clock:
+    """The system's clocks; only the edge may ask them."""
+
+    def now_us(self) -> int:
+        return time.monotonic_ns() // 1000
+
+    def wall_us(self) -> int:
+        return time.time_ns() // 1000
+
+
+def _log(wish: Wish, what: str, details: dict[str, object]) -> int:
+    """Enters it in the logbook before anyone can see a deal; returns its number among its like."""
+    from controller.store import Store  # late: help and wrong usage need no database
+
+    until = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            with Store.open(_state(wish), _Clock(), os.urandom) as store:
+                number = 1 + sum(entry.what == what for entry in store.logbook.entries())
+                store.logbook.append(what, {"number": number, **details})
+                return number
+        except StoreError as error:
+            # Another call of this program, not the daemon, lets go in a moment.
+            if error.code != "store.in_use" or time.monotonic() > until:
+                raise
+        time.sleep(0.1)
+
+
+def _state(wish: Wish) -> Path:
+    if wish.state is not None:
+        return wish.state
+    if STATE_VARIABLE in os.environ:
+        return Path(os.environ[STATE_VARIABLE])
+    base = os.environ.get("XDG_STATE_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "state") / "predeal"
+
+
+def _commit_only(wish: Wish, commitment: Commitment, as_json: bool) -> None:
+    number = _log(wish, _LOGGED_COMMITMENT, _facts(commitment))
+    if as_json:
+        count = len(commitment.terms.boards)
+        emit({"set": None, "boards": count, "commitment": commitment.label, "number": number})
+        return
+    values = {"label": commitment.label, "path": wish.commit, "seed": wish.seed_file}
+    click.echo(text("generate.committed", {**values, "name": commitment.terms.public}))
+
+
+def _tell(wish: Wish, commitment: Commitment, code: str | None, number: int, as_json: bool) -> None:
+    terms = commitment.terms
+    proves = [text(name, values) for name, values in meaning(terms)]
+    if as_json:
+        emit(
+            {
+                "set": code,
+                "boards": len(terms.boards),
+                "commitment": commitment.label,
+                "number": number,
+                "teaching": bool(terms.constraint),
+                "proves": proves if wish.seed_file else [],
+            }
+        )
+        return
+    values: dict[str, object] = {"set_code": code, "number": number}
+    values |= {"boards": ranges(terms.boards), "path": wish.output, "label": commitment.label}
+    click.echo(text("generate.done" if code else "generate.done_one", values))
+    if wish.seed_file is None:
+        click.echo(text("generate.not_kept"))
+    for line in proves if wish.seed_file else ():
+        click.echo(text("generate.says", {"seed": wish.seed_file, "text": line}))
