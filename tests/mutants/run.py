@@ -72,8 +72,9 @@ def copy_tree(target: Path) -> str:
     return digest.hexdigest()
 
 
-def build_firmware(tree: Path) -> None:
-    subprocess.run(["make", "--silent", "-C", tree / "firmware", "host"], check=True)
+def build_firmware(tree: Path) -> bool:
+    command = ["make", "--silent", "-C", tree / "firmware", "host"]
+    return subprocess.run(command, capture_output=True).returncode == 0
 
 
 def run_tests(tree: Path, tests: tuple[str, ...]) -> tuple[int, str]:
@@ -106,8 +107,8 @@ def try_mutant(tree: Path, mutant: Mutant) -> tuple[bool, str]:
     if not apply_patch(tree, mutant):
         return False, "the patch does not apply any more"
     try:
-        if mutant.in_c:
-            build_firmware(tree)
+        if mutant.in_c and not build_firmware(tree):
+            return False, "the firmware does not build with it"
         code, first = run_tests(tree, mutant.tests)
     finally:
         if not apply_patch(tree, mutant, "-R"):
@@ -147,7 +148,8 @@ def main() -> int:
         digest = copy_tree(tree)
         kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
         kept = kept if kept.get("tree") == digest else {"tree": digest, "caught": {}}
-        build_firmware(tree)
+        if not build_firmware(tree):
+            raise SystemExit("the firmware does not build")
         rows, missed = [], 0
         for mutant in mutants:
             start = time.monotonic()
