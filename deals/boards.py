@@ -44,6 +44,7 @@ class Scheme(enum.Enum):
 
 MOST_BOARDS: Final = 100_000
 """No set is larger; a range beyond it is a slip of the finger."""
+_SEATS: Final = tuple(Seat)
 _N, _V, _E, _A = Vulnerability.NONE, Vulnerability.NS, Vulnerability.EW, Vulnerability.ALL
 _CYCLES = {
     Scheme.DUPLICATE: (_N, _V, _E, _A, _V, _E, _A, _N, _E, _A, _N, _V, _A, _N, _V, _E),
@@ -54,7 +55,7 @@ _CYCLES = {
 
 def dealer_of(number: int) -> Seat:
     """The dealer of board *number* >= 1 (Law 2): N E S W in turn."""
-    return Seat((_positive(number) - 1) % 4)
+    return _SEATS[(_positive(number) - 1) % 4]
 
 
 def vulnerability_of(number: int, scheme: Scheme = Scheme.DUPLICATE) -> Vulnerability:

@@ -94,10 +94,20 @@ class Seat(enum.IntEnum):
     @classmethod
     def parse(cls, text: str) -> Seat:
         """From "N", "e", "South" ...; DealError "seat.unknown" otherwise."""
-        letter = text.strip().upper()
-        if letter in ("N", "E", "S", "W", "NORTH", "EAST", "SOUTH", "WEST"):
-            return cls[letter[0]]
-        raise DealError("seat.unknown", text=text)
+        seat = _SEAT_BY_TEXT.get(text)
+        if seat is None:
+            seat = _SEAT_BY_TEXT.get(text.strip().upper())
+        if seat is None:
+            raise DealError("seat.unknown", text=text)
+        return seat
+
+
+_SEAT_BY_TEXT: Final = {seat.letter: seat for seat in Seat} | {
+    "NORTH": Seat.N,
+    "EAST": Seat.E,
+    "SOUTH": Seat.S,
+    "WEST": Seat.W,
+}
 
 
 class Card:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from deals.cards import CARDS, RANK_LETTERS, Card, Seat
+from deals.cards import CARDS, RANK_LETTERS, SEAT_LETTERS, Card, Seat
 from deals.errors import DealError
 
 _NOBODY: Final = 255
+_EMPTY: Final = bytes([_NOBODY]) * 52
 _RANK_AT: Final = {letter: place for place, letter in enumerate(RANK_LETTERS)}
+_SPADE_AT, _HEART_AT, _DIAMOND_AT, _CLUB_AT = (
+    {letter: base + place for letter, place in _RANK_AT.items()} for base in (0, 13, 26, 39)
+)
 _SEATS: Final = tuple(Seat)
 
 
@@ -43,7 +47,7 @@ class Deal:
         """From four hands N E S W; DealError names the hand and card that are wrong."""
         if len(hands) != 4:
             raise DealError("deal.not_four_hands", count=len(hands))
-        owners = bytearray([_NOBODY]) * 52
+        owners = bytearray(_EMPTY)
         for seat, hand in zip(_SEATS, hands, strict=True):
             for card in hand:
                 _give(owners, card, seat)
@@ -52,6 +56,16 @@ class Deal:
     @classmethod
     def from_pbn(cls, text: str) -> Deal:
         """From a PBN deal "N:AKQ.. ... ... ..." (any first seat, ranks in any order)."""
+        owners = _quick_owners(text)
+        if owners is not None:
+            deal = object.__new__(cls)
+            deal._owners = owners
+            return deal
+        return cls._from_wrong_pbn(text)
+
+    @classmethod
+    def _from_wrong_pbn(cls, text: str) -> Deal:
+        """Read step by step, to find what is wrong; blanks to spare are let pass."""
         first, colon, rest = text.strip().partition(":")
         if not colon:
             raise DealError("deal.no_first_seat", text=text)
@@ -59,7 +73,7 @@ class Deal:
         hands = rest.split()
         if len(hands) != 4:
             raise DealError("deal.not_four_hands", count=len(hands))
-        owners = bytearray([_NOBODY]) * 52
+        owners = bytearray(_EMPTY)
         for step, hand in enumerate(hands):
             _give_pbn(owners, hand, seat.next(step))
         return cls._complete(owners)
@@ -113,6 +127,35 @@ class Deal:
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Deal, (self._owners,))
+
+
+def _quick_owners(text: str) -> bytes | None:
+    """The owners of a faultless deal written in the plain way, None for any other text.
+
+    Each hand has 13 letters and three dots; so if no card is left without an owner, none is twice.
+    """
+    seat = SEAT_LETTERS.find(text[:1])
+    hands = text[2:].split(" ")
+    if len(hands) != 4 or seat < 0 or text[1] != ":":
+        return None
+    owners = bytearray(_EMPTY)
+    try:
+        for hand in hands:
+            spades, hearts, diamonds, clubs = hand.split(".")
+            if len(hand) != 16:
+                return None
+            for letter in spades:
+                owners[_SPADE_AT[letter]] = seat
+            for letter in hearts:
+                owners[_HEART_AT[letter]] = seat
+            for letter in diamonds:
+                owners[_DIAMOND_AT[letter]] = seat
+            for letter in clubs:
+                owners[_CLUB_AT[letter]] = seat
+            seat = (seat + 1) % 4
+    except (KeyError, ValueError):
+        return None
+    return None if _NOBODY in owners else bytes(owners)
 
 
 def _give(owners: bytearray, card: Card, seat: Seat) -> None:

@@ -6,7 +6,7 @@ Source: Big Deal's output. No separators, no numbers; line ends and blanks are l
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from deals.boards import Board
@@ -40,9 +40,9 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read all boards, numbered from *first_board* (default 1)."""
     found = Collector(NAME, numbered=False, first_board=first_board)
     digits = data.translate(None, _BLANK)
-    for at in chunks(digits, _SIZE, _SIZE, found):
+    offsets = chunks(digits, _SIZE, _SIZE, found)
+    for at, place in zip(offsets, _places(data, offsets, found), strict=True):
         number = found.next_number()
-        place = at if len(digits) == len(data) else _place(data, at)
         deal = None
         part = digits[at : at + _SIZE]
         if wrong := re.search(rb"[^1-4]", part):
@@ -62,14 +62,16 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     return found.finish()
 
 
-def _place(data: bytes, at: int) -> int:
-    """Where in *data* the byte stands that is number *at* when blanks are not counted."""
-    seen = 0
-    for run in re.finditer(rb"[^ \t\r\n\0\x1a]+", data):
-        if seen + len(run[0]) > at:
-            return run.start() + at - seen
-        seen += len(run[0])
-    return len(data)
+def _places(data: bytes, offsets: Sequence[int], found: Collector) -> Iterator[int]:
+    """Where in *data* the bytes stand that are at *offsets* when blanks are not counted."""
+    runs = found.limited(re.finditer(rb"[^ \t\r\n\0\x1a]+", data))
+    seen = size = start = 0
+    for at in offsets:
+        while at >= seen + size:
+            seen += size
+            run = next(runs)
+            size, start = len(run[0]), run.start()
+        yield start + at - seen
 
 
 def dumps(boards: Sequence[Board]) -> bytes:

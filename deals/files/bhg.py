@@ -42,7 +42,7 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     found = Collector(NAME, numbered=True, first_board=first_board, text=text)
     # Line 1 of the file is line 0 of the format; where it is missing, boards begin at 1 as well.
     ahead = 0 if text[:1].strip() else 1
-    for line in _LINE.finditer(text):
+    for line in found.limited(_LINE.finditer(text)):
         letters = line[0].strip()
         if not letters:
             continue
@@ -57,9 +57,9 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
 
 
 def _decode(letters: str, dealer: Seat) -> Deal:
-    indexes = [_LETTERS.find(letter) for letter in letters]
-    if len(letters) != 52 or -1 in indexes:
+    if _WORD.fullmatch(letters) is None:
         raise DealError("file.bhg_letters", text=letters[:60])
+    indexes = [_LETTERS.index(letter) for letter in letters]
     hands = [[CARDS[i] for i in indexes[start : start + 13]] for start in range(0, 52, 13)]
     return Deal.from_hands([hands[(seat - dealer) % 4] for seat in Seat])
 

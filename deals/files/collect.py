@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NoReturn, TypeVar
 
 from deals.boards import Board, Vulnerability, dealer_of, vulnerability_of
 from deals.cards import Card, Seat
@@ -17,8 +16,13 @@ from deals.laws import shows_pack_order
 
 MOST_PROBLEMS: Final = 1_000
 """After so many problems a file is garbage, and listing more helps nobody."""
+MOST_BOARDS: Final = 20_000
+MOST_PARTS: Final = 700_000
+"""Lines or tags of a file; with the two above it bounds the time that any file can take."""
+_BLOCK: Final = 1 << 16
 
 Hands = tuple[tuple[Card, ...] | None, ...]
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +57,13 @@ class Collector:
         numbered: bool,
         first_board: int | None = None,
         text: str | None = None,
+        first_line: int = 1,
     ) -> None:
         self._format = format_name
         self._numbered = numbered
         self._first_board = first_board
         self._text = text
-        self._line_starts: list[int] | None = None
+        self._first_line = first_line
         self._entries: list[_Entry] = []
         self.problems: list[Finding] = []
         self.warnings: list[Finding] = []
@@ -78,14 +83,15 @@ class Collector:
         hands: Hands | None = None,
     ) -> None:
         """One board. Neither deal nor *hands*: it was unreadable but takes its number."""
+        if len(self._entries) == MOST_BOARDS:
+            self._give_up("file.too_many_boards", MOST_BOARDS)
         self._entries.append(_Entry(deal, hands, number, dealer, vulnerable, at))
 
     def problem(self, code: str, at: int, board: int | None = None, **values: object) -> None:
         """Note a problem; TooManyProblemsError when there is no end of them."""
         self.problems.append(self.finding(code, at, board, values))
         if len(self.problems) >= MOST_PROBLEMS:
-            self.problems.append(Finding("file.too_many_problems", {"count": MOST_PROBLEMS}))
-            raise TooManyProblemsError(self)
+            self._give_up("file.too_many_problems", MOST_PROBLEMS)
 
     def error(self, error: PredealError, at: int, board: int | None = None) -> None:
         """Note *error* as a problem."""
@@ -107,11 +113,31 @@ class Collector:
             return Finding(code, values, offset=at, board=board)
         return Finding(code, values, line=self.line_of(at), board=board)
 
+    def limited(self, parts: Iterable[Part]) -> Iterator[Part]:
+        """*parts* one by one; TooManyProblemsError after MOST_PARTS of them."""
+        for count, part in enumerate(parts):
+            if count == MOST_PARTS:
+                self._give_up("file.too_many_parts", MOST_PARTS)
+            yield part
+
+    def _give_up(self, code: str, count: int) -> NoReturn:
+        self.problems.append(Finding(code, {"count": count}))
+        raise TooManyProblemsError(self)
+
     def line_of(self, at: int) -> int:
-        """The line, from 1, of character offset *at* in the text."""
-        if self._line_starts is None:
-            self._line_starts = line_starts(self._text or "")
-        return bisect.bisect_right(self._line_starts, at)
+        """The line of character offset *at* in the text."""
+        block = at // _BLOCK
+        here = (self._text or "").count("\n", block * _BLOCK, at)
+        return self._first_line + self._lines_before[block] + here
+
+    @cached_property
+    def _lines_before(self) -> list[int]:
+        """Line ends before each block of the text: far smaller than the starts of all lines."""
+        text = self._text or ""
+        counts = [0]
+        for start in range(0, len(text), _BLOCK):
+            counts.append(counts[-1] + text.count("\n", start, start + _BLOCK))
+        return counts
 
     def next_number(self) -> int:
         """The number of the next board of a format without numbers."""
@@ -195,6 +221,9 @@ class Collector:
         boards: list[Board] = []
         clashes: list[Board] = []
         for number in sorted(found):
+            if len(found[number]) == 1:
+                boards.append(found[number][0][0])
+                continue
             different: dict[Board, int] = {}
             for board, entry in found[number]:
                 different.setdefault(board, entry.at)
@@ -227,8 +256,11 @@ class Collector:
 
 
 def _marked(number: int, entry: _Entry) -> Board | PartialBoard | int:
-    dealer = dealer_of(number) if entry.dealer is None else entry.dealer
-    vulnerable = entry.vulnerable or vulnerability_of(number)
+    dealer, vulnerable = entry.dealer, entry.vulnerable
+    if dealer is None:
+        dealer = dealer_of(number)
+    if vulnerable is None:
+        vulnerable = vulnerability_of(number)
     if entry.deal is not None:
         return Board(number, dealer, vulnerable, entry.deal)
     if entry.hands is not None:
@@ -247,16 +279,6 @@ def _without_assumed(
     }
     known = {board.deal for board in stated}
     return stated | {board: at for board, at in different.items() if board.deal not in known}
-
-
-def line_starts(text: str) -> list[int]:
-    """Offsets at which the lines of *text* begin; lines end in LF only."""
-    starts = [0]
-    at = text.find("\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = text.find("\n", at + 1)
-    return starts
 
 
 def ranges(numbers: Iterable[int]) -> str:

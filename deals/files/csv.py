@@ -47,7 +47,7 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     text = decode(data).text
     found = Collector(NAME, numbered=True, first_board=first_board, text=text)
     delimiter = next(filter(None, map(_delimiter, text[:8192].split("\n"))), ",")
-    for at, fields in _rows(text, delimiter):
+    for at, fields in found.limited(_rows(text, delimiter)):
         if len(fields) < _FIELDS:
             if len(found) or fields[0].strip()[:1].isdigit():
                 found.problem("file.csv_fields", at, count=len(fields))

@@ -38,7 +38,7 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read a board a PBN line, numbered from *first_board* (default 1)."""
     text = decode(data).text
     found = Collector(NAME, numbered=False, first_board=first_board, text=text)
-    for line in _LINE.finditer(text):
+    for line in found.limited(_LINE.finditer(text)):
         number = found.next_number()
         deal = hands = dealer = vulnerable = None
         try:

@@ -44,7 +44,7 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     found = Collector(NAME, numbered=True, first_board=first_board, text=text)
     settings: dict[str, str] = {}
     boards: dict[int, _Line] = {}
-    for line in _LINE.finditer(text):
+    for line in found.limited(_LINE.finditer(text)):
         name, value = line[1].strip().lower(), line[2].strip()
         if board := _BOARD.fullmatch(name):
             boards.setdefault(int(board[1]), (value, line.start()))

@@ -41,7 +41,7 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read a board a line, numbered from *first_board* (default 1)."""
     text = decode(data).text
     found = Collector(NAME, numbered=False, first_board=first_board, text=text)
-    for line in _LINE.finditer(text):
+    for line in found.limited(_LINE.finditer(text)):
         words = line[0].strip(" \t\0\x1a").partition(":")[0].split()
         if not words:
             continue

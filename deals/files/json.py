@@ -43,7 +43,7 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read all objects of the list."""
     text = decode(data).text
     found = Collector(NAME, numbered=True, first_board=first_board, text=text)
-    for at, item in _items(text, found):
+    for at, item in found.limited(_items(text, found)):
         _add(item, at, found)
     return found.finish()
 

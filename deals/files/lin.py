@@ -31,6 +31,7 @@ _SIGN: Final = re.compile(
     rb"(?:^|[|\s=])md\|\s*[0-4]?\s*S?[AKQJT0-9]*|[?&](?:lin=|n=[sS][^&]*&)", re.I
 )
 _URL: Final = re.compile(r"\S+\?(\S+)")
+_LONGEST_URL: Final = 65536
 _BOARD: Final = re.compile(r"board\s*#?\s*(\d{1,6})", re.I)
 _QX: Final = re.compile(r"\s*[oc]?\s*(\d{1,6})", re.I)
 _SEATS: Final = (Seat.S, Seat.W, Seat.N, Seat.E)
@@ -58,7 +59,7 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     text = decode(data).text
     found = Collector(NAME, numbered=True, first_board=first_board, text=text)
     record: dict[str, tuple[str, int]] = {}
-    for key, value, at in _pairs(text):
+    for key, value, at in found.limited(_pairs(text)):
         # qx opens a board; without it, whatever comes for the second time does.
         if (key == "qx" and record) or key in record:
             _add(record, found)
@@ -73,7 +74,7 @@ def _pairs(text: str) -> _Pairs:
         yield from _plain_pairs(text, 0)
         return
     for line in re.finditer(r"[^\n]+", text):
-        address = _URL.match(line[0].strip())
+        address = _URL.match(line[0].strip()) if len(line[0]) < _LONGEST_URL else None
         if address is None or "=" not in address[1]:
             yield from _plain_pairs(line[0], line.start())
             continue

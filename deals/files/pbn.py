@@ -80,19 +80,19 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
 
 def prepare(text: str) -> str:
     """*text* as `scan` wants it: one LF before and after, and only what is PBN."""
-    return "\n" + only_embedded(text) + "\n"
+    return "".join(("\n", only_embedded(text), "\n"))
 
 
 def collector(text: str, first_board: int | None = None) -> Collector:
     """A collector for prepared *text*; lines are counted without the LF put before it."""
-    return Collector(NAME, numbered=True, first_board=first_board, text=text[1:])
+    return Collector(NAME, numbered=True, first_board=first_board, text=text, first_line=0)
 
 
 def scan(text: str, found: Collector) -> list[GameSpan]:
     """Give all boards and findings of prepared *text* to *found*; say where the games end."""
     games = _Games(found)
     stray = 0
-    for token in tokens(text):
+    for token in found.limited(tokens(text, skim=True)):
         kind = token.lastgroup
         if kind == "value":
             name = token["name"].lower()
@@ -100,14 +100,16 @@ def scan(text: str, found: Collector) -> list[GameSpan]:
                 games.tag(name, unquote(token["value"]), token.start())
             else:
                 games.tagged = True
+        elif kind == "others":
+            games.tagged = True
         elif kind == "blank":
             games.end(token.end())
             if not stray and text[token.end() + 1 : token.end() + 2] not in "[{;%\n \t\v<":
-                stray = token.end()
+                stray = token.end() + 1
         elif kind == "broken":
-            found.problem("file.tag_broken", token.start() - 1, tag=token["broken"])
+            found.problem("file.tag_broken", token.start(), tag=token["broken"])
         elif kind == "unclosed":
-            found.problem("file.comment_unclosed", token.start() - 1)
+            found.problem("file.comment_unclosed", token.start())
     games.end(len(text))
     if stray:
         found.warn("file.text_ignored", stray)
@@ -136,7 +138,7 @@ class _Games:
             self.end(at)
             tags = self._tags
         if not tags or name == "deal":
-            self._at = at - 1
+            self._at = at
         self.tagged = True
         tags[name] = value
 

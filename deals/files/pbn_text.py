@@ -16,19 +16,28 @@ _PATTERN: Final = r"""
   | " (?:[^"\\\n]++|\\[^\n])*+ "?
 """
 _TOKEN: Final = re.compile(_PATTERN + r"| \{ [^}]*+ (?: \} | (?P<unclosed>\Z) )", re.X | re.S)
+_SKIM: Final = re.compile(
+    r"""
+    (?P<others>
+      (?: \n\[(?!(?:Event|Board|Dealer|Vulnerable|Deal)[ ])[A-Z][A-Za-z0-9_]*+[ ]"[^"\\\n]*+"\](?=\n) )++
+    ) |"""
+    + _TOKEN.pattern,
+    re.X | re.S,
+)
 _TOKEN_NO_BRACES: Final = re.compile(_PATTERN, re.X | re.S)
 _ESCAPED: Final = re.compile(r"\\([\"\\])")
 _BACKSLASH: Final = re.compile(r"\\(?=[\"\\]|\Z)")
 _EMBEDDED: Final = re.compile(r"<PBN>(.*?)(?:</PBN>|\Z)", re.S | re.I)
 
 
-def tokens(text: str) -> Iterator[re.Match[str]]:
+def tokens(text: str, skim: bool = False) -> Iterator[re.Match[str]]:
     """Tokens of *text*, which begins and ends with an LF of ours; groups name what they are.
 
+    With *skim*, lines of plain tags that say nothing of the deal come as one token `others`.
     A comment that is never closed is given as token `unclosed`, and what follows its brace is cut
     once more without comments, so that it does not swallow the boards that follow.
     """
-    for match in _TOKEN.finditer(text):
+    for match in (_SKIM if skim else _TOKEN).finditer(text):
         yield match
         if match.lastgroup == "unclosed":
             yield from _TOKEN_NO_BRACES.finditer(text, match.start() + 1)

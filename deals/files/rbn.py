@@ -28,7 +28,7 @@ SUFFIX: Final = ".rbn"
 HOLDS: Final = Holds(markings=True)
 
 _SIGN: Final = re.compile(rb"(?:^|\n|\r)H [NESW]:[^\r\n:]*:", re.I)
-_LINE: Final = re.compile(r"[^\n]*+\n?")
+_LINE: Final = re.compile(r"[^\n]++|\n\n++")
 _LETTERS: Final = {
     Vulnerability.NONE: "Z",
     Vulnerability.NS: "N",
@@ -50,14 +50,14 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read the records; one without hands is the same board once more."""
     text = decode(data).text
     found = Collector(NAME, numbered=True, first_board=first_board, text=text)
-    add_records(_records(text), found)
+    add_records(_records(text, found), found)
     return found.finish()
 
 
-def _records(text: str) -> Iterator[Record]:
+def _records(text: str, found: Collector) -> Iterator[Record]:
     record: Record = {}
     in_paragraph = False
-    for line in _LINE.finditer(text):
+    for line in found.limited(_LINE.finditer(text)):
         shown = line[0].rstrip()
         if not shown:
             in_paragraph = False

@@ -19,7 +19,7 @@ HOLDS: Final = Holds(markings=True)
 
 _SIGN: Final = re.compile(rb"H\{[NESW]:[^}:]*:", re.I)
 _LINE: Final = re.compile(r"[^\n]+")
-_FIELD: Final = re.compile(r"([A-Z0-9%])\{([^}]*+)\}")
+_FIELD: Final = re.compile(r"([A-Z0-9%])\{([^}]*+)(?:\}|\Z)")
 
 
 def recognises(data: bytes, /) -> bool:
@@ -34,14 +34,14 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read a board a line."""
     text = decode(data).text
     found = Collector(NAME, numbered=True, first_board=first_board, text=text)
-    add_records(_records(text), found)
+    add_records(_records(text, found), found)
     return found.finish()
 
 
-def _records(text: str) -> Iterator[Record]:
-    for line in _LINE.finditer(text):
+def _records(text: str, found: Collector) -> Iterator[Record]:
+    for line in found.limited(_LINE.finditer(text)):
         record: Record = {}
-        for field in _FIELD.finditer(line[0]):
+        for field in found.limited(_FIELD.finditer(line[0])):
             record.setdefault(field[1], (field[2].strip(), line.start()))
         yield record
 

@@ -14,8 +14,8 @@ from deals.files.base import DealFile
 from deals.files.collect import TooManyProblemsError
 from deals.files.registry import recognise
 
-MOST_BYTES: Final = 24 * 2**20
-"""More than 10,000 boards with everything a PBN file can say about them."""
+MOST_BYTES: Final = 16 * 2**20
+"""More than 10,000 boards with all that a PBN file says about a board."""
 
 
 def read_deals_file(path: str | Path, first_board: int | None = None) -> DealFile:

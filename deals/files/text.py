@@ -9,6 +9,9 @@ from typing import Final
 
 _LINE_END: Final = re.compile(r"\r\n?")
 _CHARSET: Final = re.compile(rb"^%\s*content-type:[^\r\n]*charset=\"?([\w.:-]+)", re.I | re.M)
+_BIG: Final = 4 * 2**20
+_NOT_ASTRAL: Final = bytes(range(0xF0))
+"""One sign beyond U+FFFF (from byte F0) makes all of a text four bytes a letter in memory."""
 _KNOWN: Final = {"utf-8": "utf-8", "iso8859-1": "latin-1", "ascii": "latin-1"}
 
 
@@ -51,6 +54,8 @@ def _encoding(data: bytes) -> tuple[str, bytes]:
     declared = _declared(data)
     if declared == "latin-1":
         return declared, b""
+    if len(data) > _BIG and data.translate(None, _NOT_ASTRAL):
+        return "latin-1", b""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
