@@ -20,7 +20,6 @@ HOME_OF = {
     "cobs": "controller/protocol/frame.py",
     "polib": "deals/words/__init__.py",
     "cryptography": "controller/store/vault.py",
-    "reportlab": "deals/records/pdf.py",
     "ctypes": "controller/twin/firmware.py deals/doubledummy/library.py",
     "reportlab": "deals/records/pdf.py",
 }
