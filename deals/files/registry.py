@@ -19,6 +19,7 @@ from deals.files import (
     hrf,
     json,
     lin,
+    lines,
     pbn,
     rbn,
     rbx,
@@ -42,6 +43,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     rbn,
     rbx,
     csv,
+    lines,
     hrf,
     cds,
 )
