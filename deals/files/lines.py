@@ -27,15 +27,15 @@ HOLDS: Final = Holds(numbers=False, gaps=False)
 
 _HAND: Final = r"[AKQJT2-9x]*+\.[AKQJT2-9x]*+\.[AKQJT2-9x]*+\.[AKQJT2-9x]*+"
 _PLAIN: Final = re.compile(rf"([NESW]:[ ]?{_HAND} {_HAND} {_HAND} {_HAND})\s*", re.I)
-_ONE_LONGEST: Final = 200
-"""No deal is longer, and patterns with many blanks are slow on long lines."""
-_LINE: Final = re.compile(rf"n ({_HAND}) e ({_HAND}) s ({_HAND}) w ({_HAND})\s*", re.I)
+_ONE_LINE: Final = re.compile(rf"n ({_HAND}) e ({_HAND}) s ({_HAND}) w ({_HAND})\s*", re.I)
 _ONE_HAND: Final = re.compile(rf"([nesw]) ({_HAND})\s*")
 _SUITS: Final = "[AKQJT2-9]* [AKQJT2-9]* [AKQJT2-9]* [AKQJT2-9]*"
 _BARS: Final = re.compile(rf"({_SUITS})\|({_SUITS})\|({_SUITS})\|({_SUITS})\s*")
 _NUMBER: Final = re.compile(r"\s*(\d{1,5})\.\s*")
 _COLUMNS: Final = re.compile(r"\s*((?:[AKQJT2-9] )*[AKQJT2-9]|-)" * 4 + r"\s*")
 _LINE: Final = re.compile(r"[^\n]+")
+_LONGEST: Final = 200
+"""No deal is longer, and patterns with many blanks are slow on long lines."""
 
 
 class _Found(NamedTuple):
