@@ -1,0 +1,87 @@
+"""Window images from a Unix socket; to connect is to switch the camera on."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+
+from controller.devices.cameras import Place
+from controller.devices.cameras.wire import Decoder
+from controller.devices.errors import CameraError
+from controller.devices.ports import Clock, Image
+
+
+class UnixCamera:
+    """Connects again whenever the other side has gone."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._socket: socket.socket | None = None
+        self._decoder = Decoder()
+        self._problem: CameraError | None = None
+        self._connect()
+
+    def take(self) -> list[Image]:
+        """Takes the images that have arrived by now, oldest first."""
+        if self._socket is None:
+            self._connect()
+        found: list[Image] = []
+        while self._socket is not None:
+            try:
+                count = self._socket.recv_into(self._decoder.room)
+                if not count:
+                    raise ConnectionResetError
+                image = self._decoder.filled(count)
+            except BlockingIOError:
+                return found
+            except OSError as error:
+                self._lose(error)
+                return found
+            if image is not None:
+                found.append(image)
+        return found
+
+    def restart(self) -> None:
+        """Drops everything under way and connects anew."""
+        self.close()
+        self._connect()
+
+    def fileno(self) -> int:
+        """The socket, or -1 while nobody is there."""
+        return -1 if self._socket is None else self._socket.fileno()
+
+    def problem(self) -> CameraError | None:
+        """Why no image can come at present."""
+        return self._problem
+
+    def close(self) -> None:
+        """Hangs up."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def _connect(self) -> None:
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            with contextlib.suppress(OSError):
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_000_000)
+            connection.connect(self._path)
+        except OSError as error:
+            connection.close()
+            self._lose(error)
+            return
+        connection.setblocking(False)
+        self._socket, self._problem, self._decoder = connection, None, Decoder()
+
+    def _lose(self, error: OSError) -> None:
+        self.close()
+        if isinstance(error, CameraError):
+            self._problem = error
+        else:
+            reason = error.strerror or type(error).__name__
+            self._problem = CameraError("camera.gone", camera=self._path, reason=reason)
+
+
+def open_place(place: Place, _clock: Clock) -> UnixCamera:
+    """The images at a socket; that nobody is there yet is no error."""
+    return UnixCamera(place.path)
