@@ -1,0 +1,187 @@
+"""The HTTP application: routes, refusals in words, the event stream."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Final
+
+from fastapi import FastAPI, Header, Query, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+
+from controller.api.desk import Desk
+from controller.api.errors import ApiError
+from controller.api.files import FileRefusedError, Wanted, read_request
+from controller.api.models import (
+    ConfirmRequest,
+    DealRequest,
+    JobView,
+    Problem,
+    ResumeRequest,
+    StateView,
+    StopRequest,
+)
+from deals.errors import PredealError
+
+KEEPALIVE_S: Final = 15.0
+MAX_BODY_BYTES: Final = 8 * 1024 * 1024
+NOT_DONE: Final[dict[int | str, dict[str, Any]]] = {
+    409: {"model": Problem, "description": "Not now: the state and the owner say why."},
+    413: {"model": Problem, "description": "Too big to be a deal file."},
+    422: {"model": Problem, "description": "The request or the deal file is wrong."},
+    503: {"model": Problem, "description": "The control loop does not answer, or a disk fails."},
+}
+
+
+def make_app(desk: Desk, version: str) -> FastAPI:
+    """The application; its only way to the machine is `desk`."""
+    app = FastAPI(
+        title="Predeal",
+        version=version,
+        description="The daemon that owns a machine that deals duplicate-bridge boards.",
+        docs_url=None,
+        redoc_url=None,
+    )
+    _refusals(app, desk)
+    _reading(app, desk)
+    _asking(app, desk)
+    return app
+
+
+def _reading(app: FastAPI, desk: Desk) -> None:
+    @app.get("/v1/state")
+    def state() -> StateView:
+        """Everything a screen shows."""
+        return desk.state
+
+    @app.get(
+        "/v1/events",
+        response_class=StreamingResponse,
+        responses={200: {"content": {"text/event-stream": {}}}},
+    )
+    async def events(
+        last_event_id: Annotated[str | None, Header()] = None,
+        after: Annotated[str | None, Query(max_length=64)] = None,
+    ) -> StreamingResponse:
+        """Live events. Begins with the whole state, or where Last-Event-ID left off; when that is
+        too long ago with `reset` and the whole state.
+        """
+        stream = follow(desk, last_event_id or after)
+        return StreamingResponse(stream, media_type="text/event-stream")
+
+
+def _asking(app: FastAPI, desk: Desk) -> None:
+    @app.post("/v1/jobs", status_code=201, responses=NOT_DONE)
+    def deal(request: DealRequest) -> JobView:
+        """Begin to deal. The sender owns the machine until the job ends."""
+        return _job(desk, read_request(request))
+
+    @app.post("/v1/stop", responses=NOT_DONE)
+    def stop(request: StopRequest) -> StateView:
+        """Stop now, whoever asks; with `end` the job is given up."""
+        return _state(desk, request)
+
+    @app.post("/v1/resume", responses=NOT_DONE)
+    def resume(request: ResumeRequest) -> StateView:
+        """Go on: what the screen asked for is done."""
+        return _state(desk, request)
+
+    @app.post("/v1/confirm", responses=NOT_DONE)
+    def confirm(request: ConfirmRequest) -> StateView:
+        """Say which board lies in the slot of a machine without label reader."""
+        return _state(desk, request)
+
+
+def _job(desk: Desk, wanted: Wanted) -> JobView:
+    answer = desk.ask(wanted)
+    if not isinstance(answer, JobView):
+        raise TypeError(type(answer).__name__)
+    return answer
+
+
+def _state(desk: Desk, request: StopRequest | ResumeRequest | ConfirmRequest) -> StateView:
+    answer = desk.ask(request)
+    if not isinstance(answer, StateView):
+        raise TypeError(type(answer).__name__)
+    return answer
+
+
+async def follow(desk: Desk, last_id: str | None) -> AsyncIterator[str]:
+    """The events after *last_id*, then each as it comes."""
+    ring, loop, news = desk.events, asyncio.get_running_loop(), asyncio.Event()
+
+    def tell() -> None:
+        loop.call_soon_threadsafe(news.set)
+
+    ring.listen(tell)
+    try:
+        kind = "state"
+        while True:
+            news.clear()
+            found = None if last_id is None else ring.since(last_id)
+            if found is None:
+                state = desk.state
+                last_id = state.event
+                yield f"id: {last_id}\nevent: {kind}\ndata: {state.model_dump_json()}\n\n"
+                found = ring.since(last_id) or []
+            kind = "reset"  # from now on a gap is one that the client must hear of
+            for event in found:
+                yield event.sse()
+                last_id = event.id
+            try:
+                await asyncio.wait_for(news.wait(), KEEPALIVE_S)
+            except TimeoutError:
+                yield ": still here\n\n"
+    finally:
+        ring.unlisten(tell)
+
+
+def _refusals(app: FastAPI, desk: Desk) -> None:
+    def refuse(status: int, code: str, message: str, findings: list[str]) -> JSONResponse:
+        state = desk.state
+        owner = state.job.owner if state.job and not state.job.ended else None
+        problem = Problem(
+            code=code, message=message, state=state.state, owner=owner, findings=findings
+        )
+        return JSONResponse(problem.model_dump(mode="json"), status)
+
+    @app.exception_handler(RequestValidationError)
+    async def wrong(request: Request, error: RequestValidationError) -> Response:
+        # Where and why, never the input: it may be a deal.
+        found = [
+            f"{'.'.join(str(part) for part in detail['loc'])}: {detail['msg']}"
+            for detail in error.errors()
+        ]
+        told = PredealError("api.wrong_request", problems="; ".join(found))
+        return refuse(422, told.code, told.text(), found)
+
+    @app.exception_handler(FileRefusedError)
+    async def no_file(request: Request, error: FileRefusedError) -> Response:
+        return refuse(422, error.code, error.text(), error.findings)
+
+    @app.exception_handler(ApiError)
+    async def not_now(request: Request, error: ApiError) -> Response:
+        return refuse(error.status, error.code, error.text(), [])
+
+    @app.exception_handler(PredealError)
+    async def other(request: Request, error: PredealError) -> Response:
+        # The store's: the disk is full, say.
+        status = 503 if isinstance(error, OSError) else 422
+        return refuse(status, error.code, error.text(), [])
+
+    @app.exception_handler(Exception)
+    async def unexpected(request: Request, error: Exception) -> Response:
+        # Only the kind: the text of a stray exception may hold a card of a live set.
+        told = PredealError("api.unexpected", kind=type(error).__name__)
+        return refuse(500, told.code, told.text(), [])
+
+    @app.middleware("http")
+    async def bounded(request: Request, call_next: Any) -> Response:
+        length = request.headers.get("content-length", "0")
+        chunked = "transfer-encoding" in request.headers
+        if chunked or not length.isdecimal() or int(length) > MAX_BODY_BYTES:
+            told = PredealError("api.too_big", limit_mb=MAX_BODY_BYTES // 1024 // 1024)
+            return refuse(413, told.code, told.text(), [])
+        answer: Response = await call_next(request)
+        return answer

@@ -1,0 +1,68 @@
+"""A deal file that came with a request: read whole and checked before the control loop hears of it.
+
+The file is read once. What happens to it afterwards, wherever it came from, changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from controller.api.errors import ApiError
+from controller.api.models import MAX_FILE_BYTES, DealRequest
+from deals.boards import Board
+from deals.files import ranges
+from deals.files.reading import read_deals
+from deals.setcode import set_code
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A job that can be begun: a whole set, the numbers asked for, and for whom."""
+
+    owner: str
+    name: str
+    code: str
+    source: bytes = field(repr=False)
+    boards: tuple[Board, ...] = field(repr=False)
+    numbers: tuple[int, ...]
+    copies: int | None
+
+
+class FileRefusedError(ApiError):
+    """The deal file cannot be dealt; `findings` say why, line by line."""
+
+    status = 422
+
+    def __init__(self, code: str, findings: list[str], **values: object) -> None:
+        super().__init__(code, **values)
+        self.findings = findings
+
+
+def read_request(request: DealRequest) -> Wanted:
+    """The boards of the request's file, with the code of the whole set."""
+    if len(request.file) > MAX_FILE_BYTES:
+        raise FileRefusedError(
+            "api.file_too_big", [], file=request.name, limit_mb=MAX_FILE_BYTES // 1024 // 1024
+        )
+    found = read_deals(request.file, request.name, request.first_board)
+    if found.problems:
+        findings = [f"{finding.where()}: {finding.message()}" for finding in found.problems]
+        raise FileRefusedError("job.file_refused", findings, file=request.name)
+    if not found.boards:
+        raise FileRefusedError("job.nothing_to_deal", [], file=request.name)
+    there = [board.number for board in found.boards]
+    wanted = sorted(set(request.boards)) if request.boards else there
+    missing = [number for number in wanted if number not in there]
+    if missing:
+        raise FileRefusedError(
+            "job.boards_not_there", [], file=request.name, boards=ranges(missing)
+        )
+    return Wanted(
+        owner=request.owner,
+        name=request.name,
+        code=set_code(found.boards),
+        source=request.file,
+        boards=found.boards,
+        numbers=tuple(wanted),
+        copies=request.copies,
+    )

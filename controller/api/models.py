@@ -1,0 +1,196 @@
+"""What goes over the daemon's socket, as values. No model has a field for a card of a live set:
+counts, feed numbers and pockets only.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Base64Bytes, BaseModel, ConfigDict, Field
+
+MAX_FILE_BYTES = 4 * 1024 * 1024
+PersonName = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+
+class Model(BaseModel):
+    """Frozen, and strict about names."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class DaemonState(StrEnum):
+    """What the daemon is doing; UNKNOWN from its start until the machine has answered once."""
+
+    UNKNOWN = "unknown"
+    INTERRUPTED = "interrupted"
+    """A board or a job was under way when the daemon ended: a person decides how it goes on."""
+    IDLE = "idle"
+    WANTS_BOARD = "wants_board"
+    PAUSED = "paused"
+    """Stopped by a person between two boards."""
+    DEALING = "dealing"
+    WAITS = "waits"
+    """A board has stopped and waits for a person."""
+
+
+class StopView(Model):
+    """Why a board waits. `steps` in their order; `message` says all of it in English."""
+
+    fault: str
+    feed: int | None
+    pocket: str | None
+    steps: list[str]
+    then: str
+    set_aside: int
+    asked_by: str | None = None
+    """Who pressed stop, if it was that."""
+    message: str
+
+
+class BoardView(Model):
+    """One copy of one board, as far as it is."""
+
+    board: int
+    copy_number: int
+    proven: bool
+    waiting: bool
+    attempts: int
+    cards: int
+    pockets: dict[str, int]
+    second_looks: int
+    parked: int
+    held: int
+    named: int
+    machine_us: int | None
+    stops: list[StopView]
+
+
+class JobView(Model):
+    """A job: what is asked for, for whom, and what has come of it."""
+
+    id: str
+    owner: str
+    set_code: str
+    name: str
+    design: str
+    profile: str
+    left: list[tuple[int, int]]
+    """Boards still to be dealt, each with its copy number."""
+    results: list[BoardView]
+    ended: bool
+    reason: str = ""
+    """Why it ended, or why it cannot go on now, in English."""
+
+
+class WantsView(Model):
+    """What the machine wants a person to do next; `board` belongs on the screen in large."""
+
+    board: int
+    copy_number: int
+    steps: list[str]
+    message: str
+
+
+class CardFateView(Model):
+    """Where one card of an interrupted board is: `pocket` for landed cards only."""
+
+    run: int
+    feed: int
+    where: str
+    pocket: str | None
+
+
+class InterruptedView(Model):
+    """A board that was under way when the daemon ended."""
+
+    set_code: str
+    board: int
+    copy_number: int
+    attempt: int
+    cards: list[CardFateView]
+    message: str
+
+
+class MachineView(Model):
+    """The machine as last heard."""
+
+    connected: bool
+    state: str
+    firmware: str
+    profile: str
+    switches: dict[str, bool]
+    label: int | None
+    problem: str
+
+
+class StateView(Model):
+    """Everything a screen shows. `event` is the last event that is contained in it."""
+
+    event: str
+    state: DaemonState
+    words: str
+    machine: MachineView
+    job: JobView | None
+    wants: WantsView | None
+    stop: StopView | None
+    pockets: dict[str, int]
+    fed: int
+    held: bool
+    interrupted: list[InterruptedView]
+
+
+class CardEvent(Model):
+    """One thing that a card did: `seen`, `landed`, or the belt's `hold` on or off."""
+
+    what: str
+    feed: int
+    pocket: str | None = None
+    on: bool | None = None
+
+
+class DealRequest(Model):
+    """Deal boards of a file. Without `copies` the first copy of each, which must not have been
+    dealt before; with it so many more of each.
+    """
+
+    owner: PersonName
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    file: Base64Bytes
+    first_board: Annotated[int, Field(ge=1, le=9999)] | None = None
+    boards: Annotated[list[int], Field(min_length=1, max_length=500)] | None = None
+    copies: Annotated[int, Field(ge=1, le=99)] | None = None
+
+
+class StopRequest(Model):
+    """Stop the machine now; with `end` also give the job up."""
+
+    by: PersonName
+    end: bool = False
+
+
+class ResumeRequest(Model):
+    """What the screen asked for is done: go on. `named` are the set-aside cards in their order, if
+    they were asked for; `take_over` makes the sender the owner.
+    """
+
+    by: PersonName
+    named: Annotated[list[str], Field(max_length=52)] = []
+    take_over: bool = False
+
+
+class ConfirmRequest(Model):
+    """On a machine without label reader: the number on the board that lies in the slot."""
+
+    by: PersonName
+    board: Annotated[int, Field(ge=1, le=9999)]
+
+
+class Problem(Model):
+    """Why a request was refused: what, in words; the state of the machine and its owner."""
+
+    code: str
+    message: str
+    state: DaemonState
+    owner: str | None = None
+    findings: list[str] = []
