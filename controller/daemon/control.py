@@ -1,0 +1,222 @@
+"""What clients ask, and how the control loop answers; the flags that it acts upon.
+
+`attend` runs wherever the loop waits, also in the middle of a card, so nothing here uses the link:
+STOP alone goes out, past whatever is under way.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Protocol
+
+from controller.api.desk import Desk
+from controller.api.errors import ApiError
+from controller.api.files import Wanted
+from controller.api.models import (
+    ConfirmRequest,
+    DaemonState,
+    InterruptedView,
+    JobView,
+    Model,
+    ResumeRequest,
+    StateView,
+    StopRequest,
+    StopView,
+    WantsView,
+)
+from controller.daemon.errors import DaemonError
+from controller.daemon.job import Job
+from controller.daemon.live import Live
+from controller.daemon.parts import ConfirmedLabels, Panel
+from controller.daemon.port import Port
+from controller.engine.stops import Step, Stop
+from controller.jobs.results import BoardResult
+from controller.store.store import Store, Who
+from deals.cards import Card
+from deals.errors import DealError, PredealError
+from deals.words import text
+
+OPERATE = "operate"
+WAITING = (DaemonState.WAITS, DaemonState.PAUSED, DaemonState.INTERRUPTED)
+
+
+class BeginsJobs(Protocol):
+    """Makes a job of what a client wants."""
+
+    def __call__(self, wanted: Wanted) -> Job:
+        """The job, written down; raises what stands against it."""
+        ...
+
+
+class Control:
+    """The daemon's mind: state, job, and what people have asked for since it was last looked at."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        live: Live,
+        port: Port,
+        store: Store,
+        labels: object,
+        panel: Panel,
+        begin: BeginsJobs,
+    ) -> None:
+        self.state = DaemonState.UNKNOWN
+        self.job: Job | None = None
+        self.stop: Stop | None = None
+        """What the board waits for, in state WAITS."""
+        self.reachable = False
+        """The machine answers, or a lost one would be noticed by the job itself."""
+        self.ending = False
+        self.stop_by: str | None = None
+        self.given_up_by: str | None = None
+        self.resumed: tuple[Card, ...] | None = None
+        """Set when a person has done what was asked; the cards that he named."""
+        self.live = live
+        self._desk = desk
+        self._port = port
+        self._store = store
+        self._labels = labels
+        self._panel = panel
+        self._begin = begin
+
+    # -- the loop's side -------------------------------------------------------------------
+
+    def attend(self) -> None:
+        """Answers whatever is asked; keeps a stop that was asked for coming until it is heard."""
+        while (asked := self._desk.take()) is not None:
+            self._answer(*asked)
+        if self._panel.pressed() and self.state in WAITING and self._may_go_on():
+            self.resumed = ()
+        if self.state is DaemonState.DEALING and (self.stop_by is not None or self.ending):
+            self._port.shout_stop()
+
+    def enter(
+        self,
+        state: DaemonState,
+        words: str,
+        *,
+        wants: WantsView | None = None,
+        stop: StopView | None = None,
+        interrupted: list[InterruptedView] | None = None,
+    ) -> None:
+        """The daemon does something else from now on."""
+        self.state = state
+        view = self.job.view() if self.job else self.live.view.job
+        self.live.state(state, words, job=view, wants=wants, stop=stop, interrupted=interrupted)
+
+    def progressed(self, result: BoardResult) -> None:
+        """A board begins, stops or ends."""
+        if self.job is None:
+            return
+        if result.proven and result.machine_us is None:
+            result.machine_us = self.live.machine_us
+        self.job.note(result, self.stop_by)
+        view = self.job.view()
+        for board in view.results:
+            if (board.board, board.copy_number) == (result.board, result.copy):
+                self.live.tell("board", board)
+
+    def end_job(self, reason: str) -> None:
+        """The job is over; it stays on the screen until the next."""
+        if self.job is None:
+            return
+        self.job.ended, self.job.reason = True, reason
+        view = self.job.view()
+        self.job = None
+        self.live.state(DaemonState.IDLE, text("daemon.state_idle"), job=view)
+        self.live.tell("job", view)
+        self.given_up_by = self.stop_by = self.resumed = None
+
+    # -- answers ---------------------------------------------------------------------------
+
+    def _answer(self, request: object, answer: Future[Model]) -> None:
+        try:
+            answer.set_result(self._answered(request))
+        except PredealError as error:
+            answer.set_exception(error)
+        except Exception as error:  # noqa: BLE001 - the client hears of it; the loop goes on
+            answer.set_exception(error)
+
+    def _answered(self, request: object) -> Model:
+        match request:
+            case Wanted():
+                return self._deal(request)
+            case StopRequest():
+                return self._stop(request)
+            case ResumeRequest():
+                return self._resume(request)
+            case ConfirmRequest():
+                return self._confirm(request)
+        raise TypeError(type(request).__name__)
+
+    def _deal(self, wanted: Wanted) -> JobView:
+        if self.state is DaemonState.UNKNOWN:
+            raise ApiError("daemon.no_machine", problem=self.live.view.machine.problem or "-")
+        if self.state is not DaemonState.IDLE or self.job is not None:
+            raise self._busy()
+        self.job = self._begin(wanted)
+        self.given_up_by = self.stop_by = self.resumed = None
+        return self.job.view()
+
+    def _busy(self) -> ApiError:
+        words = self.live.view.words
+        if self.job is None:
+            return ApiError("daemon.busy_alone", words=words)
+        return ApiError("daemon.busy", words=words, owner=self.job.owner)
+
+    def _stop(self, request: StopRequest) -> StateView:
+        self._port.shout_stop()
+        self.stop_by = request.by
+        if request.end:
+            self.given_up_by = request.by
+        self.resumed = None
+        who = Who(request.by, OPERATE)
+        self._store.logbook.append("stop", {"end": request.end, "state": self.state.value}, who)
+        return self.live.view
+
+    def _resume(self, request: ResumeRequest) -> StateView:
+        if self.state not in WAITING:
+            raise ApiError("daemon.nothing_waits", words=self.live.view.words)
+        if self.job and self.job.owner != request.by and not request.take_over:
+            raise ApiError("daemon.owned", owner=self.job.owner, words=self.live.view.words)
+        if not self._may_go_on(named=len(request.named)):
+            raise self._not_yet()
+        cards = _cards(request.named)
+        who = Who(request.by, OPERATE)
+        details = {"named": len(cards), "state": self.state.value}
+        self._store.logbook.append("resume", details, who)
+        if self.job:
+            self.job.owner = request.by
+        self.resumed = cards
+        return self.live.view
+
+    def _may_go_on(self, named: int = 0) -> bool:
+        if self.state is not DaemonState.WAITS or self.stop is None:
+            return True
+        wanted = self.stop.set_aside if Step.NAME_SET_ASIDE in self.stop.steps else 0
+        return self.reachable and named == wanted
+
+    def _not_yet(self) -> ApiError:
+        if not self.reachable:
+            return ApiError("daemon.no_machine", problem=self.live.view.machine.problem or "-")
+        if self.stop is not None and Step.NAME_SET_ASIDE in self.stop.steps:
+            return ApiError("daemon.name_cards", count=self.stop.set_aside)
+        return ApiError("daemon.name_none")
+
+    def _confirm(self, request: ConfirmRequest) -> StateView:
+        if not isinstance(self._labels, ConfirmedLabels):
+            raise ApiError("daemon.has_label_reader")
+        if self.state not in (DaemonState.WANTS_BOARD, *WAITING):
+            raise ApiError("daemon.nothing_waits", words=self.live.view.words)
+        self._labels.confirm(request.board)
+        details = {"board": request.board}
+        self._store.logbook.append("board confirmed", details, Who(request.by, OPERATE))
+        return self.live.view
+
+
+def _cards(names: list[str]) -> tuple[Card, ...]:
+    try:
+        return tuple(Card.parse(name) for name in names)
+    except DealError as error:
+        raise DaemonError("daemon.no_cards") from error

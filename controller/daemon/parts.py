@@ -1,0 +1,70 @@
+"""The things that a daemon drives, whatever they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from controller.devices.eye import Eye
+from controller.devices.ports import Clock, Label, LabelReader, Transport
+
+
+class ReopenedTransport(Transport, Protocol):
+    """A transport whose port can be opened anew after it was lost."""
+
+    def reopen(self) -> None:
+        """Closes what is left and opens anew; OSError while the port is not there."""
+        ...
+
+
+class Panel(Protocol):
+    """What the Pi's own pins show and feel."""
+
+    def show(self, lamp: str) -> None:
+        """Lights the stacklight for one of `LAMPS`."""
+        ...
+
+    def pressed(self) -> bool:
+        """Whether the start button was pressed since the last question."""
+        ...
+
+
+class NoPanel:
+    """A machine without button and lamps."""
+
+    def show(self, lamp: str) -> None:
+        """Nothing to light."""
+
+    def pressed(self) -> bool:
+        """Never."""
+        return False
+
+
+class ConfirmedLabels:
+    """In place of a label reader: the number that the operator has confirmed for this board."""
+
+    def __init__(self) -> None:
+        self._board: int | None = None
+
+    def read(self) -> Label | None:
+        """The confirmed number, as a label would tell it."""
+        return None if self._board is None else Label(self._board, "", backwards=False)
+
+    def confirm(self, board: int | None) -> None:
+        """Somebody has looked; None when the board was taken out."""
+        self._board = board
+
+
+@dataclass(slots=True)
+class Parts:
+    """One machine's outside, as the daemon sees it."""
+
+    transport: ReopenedTransport
+    eye: Eye
+    labels: LabelReader
+    clock: Clock
+    wait: Callable[[int], None]
+    wake: Callable[[], None]
+    panel: Panel = field(default_factory=NoPanel)
+    close: Callable[[], None] = lambda: None

@@ -1,0 +1,150 @@
+"""The people around the machine, reached over screen and clients: what they must do is published,
+and the loop waits, with its heartbeat, until it is done.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.api.models import DaemonState, WantsView
+from controller.daemon.control import Control
+from controller.daemon.errors import GivenUpError
+from controller.daemon.parts import ConfirmedLabels, Parts
+from controller.daemon.views import machine_view, problem_text, steps_text, stop_view
+from controller.daemon.watch import MachineWatch
+from controller.devices.happenings import Input
+from controller.engine.start import refusal
+from controller.engine.stops import Fault, Step, Stop, Then
+from controller.jobs.people import Done
+from controller.machine.machine import Machine
+from deals.cards import Card
+from deals.words import text
+
+LOOK_US: Final = 200_000
+SETTLED_US: Final = 800_000
+"""So long all must be right before a board starts by itself: the hand is out of the machine."""
+
+
+class DeskPeople:
+    """`People` for a job of the daemon."""
+
+    def __init__(
+        self, control: Control, machine: Machine, watch: MachineWatch, parts: Parts
+    ) -> None:
+        self._control = control
+        self._machine = machine
+        self._watch = watch
+        self._parts = parts
+
+    def bring(self, board: int, copy: int) -> None:
+        """Asks for the board until it is there; it then starts by itself, but never after a stop."""
+        control = self._control
+        ready_since: int | None = None
+        self._clear_confirmed()
+        while True:
+            if self._stopped():
+                self._pause(board)
+                ready_since = None
+            wants = self._wants(board, copy)
+            words = text("daemon.state_ready", {"board": board}) if wants is None else wants.message
+            control.enter(DaemonState.WANTS_BOARD, words, wants=wants)
+            now = self._parts.clock.now_us()
+            ready_since = None if wants else ready_since or now
+            if ready_since is not None and now - ready_since >= SETTLED_US:
+                break
+            self._step()
+        self._watch.used()
+        self._begin(board)
+
+    def act(self, stop: Stop, board: int) -> Done | None:
+        """Publishes the stop and waits until somebody says that it is mended, or gives up."""
+        control = self._control
+        refeed = stop.then is Then.REFEED
+        view = stop_view(stop, control.stop_by)
+        control.stop, control.stop_by, control.resumed = stop, None, None
+        while control.given_up_by is None and not control.ending:
+            control.reachable = refeed or self._watch.connected
+            control.enter(DaemonState.WAITS, view.message, stop=view)
+            named = self._take_resumed()
+            if named is not None:
+                control.stop = None
+                if not refeed:
+                    self._watch.used()
+                self._begin(board, anew=not refeed)
+                return Done(named)
+            self._step(reconnect=not refeed)
+        control.stop = None
+        return None
+
+    def look(self) -> None:
+        """Publishes how the machine is."""
+        view = machine_view(self._machine, self._watch, connected=self._watch.connected)
+        self._control.live.machine(view)
+
+    def step(self, until_us: int, *, reconnect: bool = True) -> None:
+        """Waits, looks, publishes."""
+        self._watch.step(until_us, reconnect=reconnect)
+        if not self._machine.inputs[Input.BOARD] or not self._watch.connected:
+            self._clear_confirmed()
+        self.look()
+
+    # -- inside ----------------------------------------------------------------------------
+
+    def _begin(self, board: int, *, anew: bool = True) -> None:
+        self._control.stop_by = None
+        if anew:
+            self._control.live.begin_attempt()
+        self._control.enter(DaemonState.DEALING, text("daemon.state_dealing", {"board": board}))
+
+    def _step(self, *, reconnect: bool = True) -> None:
+        self.step(self._parts.clock.now_us() + LOOK_US, reconnect=reconnect)
+        control = self._control
+        if control.state is not DaemonState.WAITS and (control.given_up_by or control.ending):
+            raise GivenUpError
+
+    # What clients ask arrives while this loop waits.
+
+    def _stopped(self) -> bool:
+        return self._control.stop_by is not None
+
+    def _take_resumed(self) -> tuple[Card, ...] | None:
+        resumed, self._control.resumed = self._control.resumed, None
+        return resumed
+
+    def _pause(self, board: int) -> None:
+        control = self._control
+        words = text("daemon.state_paused", {"board": board, "who": control.stop_by})
+        control.stop_by = control.resumed = None
+        while self._take_resumed() is None:
+            control.enter(DaemonState.PAUSED, words)
+            self._step()
+
+    def _wants(self, board: int, copy: int) -> WantsView | None:
+        """What a person must do before the board can start; None when all is right."""
+        if not self._watch.connected:
+            message = problem_text(self._watch.problem) or text("daemon.state_unknown")
+            return _wants(board, copy, [Step.PLUG_CABLE], message)
+        if not self._watch.fresh:
+            there = self._machine.inputs[Input.BOARD]
+            code = "daemon.change_board" if there else "daemon.bring_board"
+            return _wants(board, copy, [Step.RIGHT_BOARD], text(code, {"board": board}))
+        stop = refusal(self._machine.inputs.__getitem__, self._machine.label(), board)
+        if stop is None:
+            return None
+        return _wants(board, copy, list(stop.steps), self._message(stop, board))
+
+    def _message(self, stop: Stop, board: int) -> str:
+        if stop.fault is Fault.LABEL_UNREADABLE and isinstance(self._parts.labels, ConfirmedLabels):
+            return text("daemon.confirm_board", {"board": board})
+        what = text(f"stop.{stop.fault.value}")
+        return f"{text('daemon.wants', {'board': board})} {what} {steps_text(stop)}"
+
+    def _clear_confirmed(self) -> None:
+        if isinstance(self._parts.labels, ConfirmedLabels):
+            self._parts.labels.confirm(None)
+
+
+def _wants(board: int, copy: int, steps: list[Step], message: str) -> WantsView:
+    return WantsView(
+        board=board, copy_number=copy, steps=[step.value for step in steps], message=message
+    )

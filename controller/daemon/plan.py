@@ -1,0 +1,117 @@
+"""Which copies of which boards a job deals, and how a job outlives the program.
+
+A job is in the logbook from its beginning to its end; its boards are in the set. So what is left of
+it after a crash is: what the logbook asked for, without what the journal has proven.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from controller.jobs.errors import JobError
+from controller.store.journal import Journal
+from controller.store.logbook import Logbook, LogbookEntry
+from controller.store.sets import SetId, Sets
+from controller.store.store import Who
+from deals.boards import Board, Vulnerability
+from deals.cards import Seat
+from deals.deal import Deal
+from deals.files import ranges
+
+BEGUN: Final = "job.begun"
+ENDED: Final = "job.ended"
+OPERATE: Final = "operate"
+
+Copy = tuple[int, int]
+"""A board's number and which copy of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobRecord:
+    """A job as the logbook keeps it: no card, no deal."""
+
+    id: str
+    owner: str
+    set_id: str
+    set_code: str
+    name: str
+    design: str
+    profile: str
+    copies: tuple[Copy, ...]
+
+
+def plan(
+    journal: Journal, set_id: SetId, set_code: str, numbers: Sequence[int], copies: int | None
+) -> tuple[Copy, ...]:
+    """The copies to deal, board by board.
+
+    Without *copies* the first of each; that it was dealt before is an error, so that no board is
+    dealt twice unasked. With it, so many more of each as there are.
+    """
+    dealt = {
+        number: max((known.copy for known in journal.copies_dealt(set_id, number)), default=0)
+        for number in numbers
+    }
+    if copies is None:
+        again = [number for number in numbers if dealt[number]]
+        if again:
+            raise JobError("daemon.dealt_before", boards=ranges(again), set_code=set_code)
+        return tuple((number, 1) for number in numbers)
+    return tuple(
+        (number, dealt[number] + copy) for number in numbers for copy in range(1, copies + 1)
+    )
+
+
+def left(journal: Journal, record: JobRecord) -> list[Copy]:
+    """The copies of a job that are not proven yet."""
+    set_id = SetId(record.set_id)
+    proven = {
+        number: {known.copy for known in journal.copies_dealt(set_id, number)}
+        for number in {number for number, _ in record.copies}
+    }
+    return [(number, copy) for number, copy in record.copies if copy not in proven[number]]
+
+
+def begin(logbook: Logbook, record: JobRecord) -> None:
+    """Writes down that a job begins."""
+    logbook.append(BEGUN, asdict(record), Who(record.owner, OPERATE))
+
+
+def end(logbook: Logbook, record: JobRecord, why: str, by: str) -> None:
+    """Writes down that a job is over, and why."""
+    logbook.append(ENDED, {"id": record.id, "why": why}, Who(by, OPERATE))
+
+
+def under_way(entries: Iterable[LogbookEntry]) -> JobRecord | None:
+    """The job that was begun and has not ended."""
+    found: JobRecord | None = None
+    for entry in entries:
+        if entry.what == BEGUN:
+            found = _record(json.loads(entry.details))
+        elif entry.what == ENDED and found and json.loads(entry.details)["id"] == found.id:
+            found = None
+    return found
+
+
+def _record(details: dict[str, object]) -> JobRecord:
+    copies = details.pop("copies")
+    if not isinstance(copies, list):
+        raise TypeError("copies")
+    pairs = tuple((int(number), int(copy)) for number, copy in copies)
+    return JobRecord(copies=pairs, **{key: str(value) for key, value in details.items()})
+
+
+def boards(sets: Sets, set_id: SetId) -> dict[int, Board]:
+    """The boards of a kept set by number."""
+    return {
+        entry.number: Board(
+            entry.number,
+            Seat[entry.dealer],
+            Vulnerability(entry.vulnerable),
+            Deal.from_pbn(entry.deal),
+        )
+        for entry in sets.boards(set_id)
+    }
