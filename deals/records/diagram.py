@@ -31,9 +31,7 @@ class Rect:
 
     def inner(self, across: float, down: float) -> Rect:
         """Without a border."""
-        return Rect(
-            self.x + across, self.y + down, self.width - 2 * across, self.height - 2 * down
-        )
+        return Rect(self.x + across, self.y + down, self.width - 2 * across, self.height - 2 * down)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +55,9 @@ def draw_board(pdf: Pdf, rect: Rect, entry: Entry, style: Style, form: Type) -> 
 class _Drawing:
     def __init__(self, pdf: Pdf, rect: Rect, entry: Entry, style: Style, form: Type) -> None:
         self.pdf, self.rect, self.entry, self.style, self.form = pdf, rect, entry, style, form
-        self.remarks = style.remarks(entry)
+        self.remarks = " · ".join(style.remarks(entry))
         size = form.size
-        below = len(self.remarks) * form.small * 1.1
+        below = form.small * 1.1 if self.remarks else 0.0
         lines = 12 + 2 * _BAND + (0.4 + 5 * form.small * 1.25 / (size * _LEAD) if form.tall else 0)
         self.lead = max(_LEAST_LEAD * size, min(_LEAD * size, (rect.height - below) / lines))
         self.compass = 2.7 * size
@@ -91,18 +89,22 @@ class _Drawing:
             top = low + 4 * lead - 5 * self.form.small * 1.16
             self._table(rect.x + rect.width - self._table_width(), top)
             self._par(self.right_x, rect.y, rect.x + rect.width - self.right_x, 3)
-        bottom = rect.y + rect.height - 0.2 * self.form.small
-        for number, remark in enumerate(reversed(self.remarks)):
-            line = bottom - number * self.form.small * 1.1
-            self.pdf.text(rect.x, line, remark, self.form.small, face=Face.BOLD, room=rect.width)
+        if self.remarks:
+            bottom = rect.y + rect.height - 0.2 * self.form.small
+            self.pdf.text(
+                rect.x, bottom, self.remarks, self.form.small, face=Face.BOLD, room=rect.width
+            )
 
     def _markings(self) -> None:
         pdf, form, style, board = self.pdf, self.form, self.style, self.entry.board
         x, y = self.rect.x, self.rect.y
         room = self.hand_x - self.gap - x
         number = str(board.number)
-        pdf.text(x, y + 0.8 * form.number, number, form.number, face=Face.BOLD, room=room)
-        y += 0.8 * form.number + 1.25 * form.small
+        # Where remarks press the lines together the number gives way.
+        left = (4 + _BAND) * self.lead - 3.95 * form.small
+        size = min(form.number, left / 0.8)
+        pdf.text(x, y + 0.8 * size, number, size, face=Face.BOLD, room=room)
+        y += 0.8 * size + 1.25 * form.small
         pdf.text(x, y, style.dealer(board), form.small, room=room)
         y += 1.18 * form.small
         pdf.text(x, y, style.word("vulnerability"), form.small, room=room)

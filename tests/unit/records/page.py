@@ -1,16 +1,18 @@
-"""What a printed page shows: words with their places, and pictures, read by another library."""
+"""What a printed page shows: its texts with their places, and pictures, read by another library."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import pypdfium2
+import pypdfium2.raw as raw
 
 
 @dataclass(frozen=True)
-class Word:
-    """A run of signs without a wide gap; points from the top left corner."""
+class Run:
+    """A text as it was written in one go; its ink in points from the top left corner."""
 
     text: str
     left: float
@@ -18,15 +20,33 @@ class Word:
     right: float
     bottom: float
 
+    def inside(self, left: float, top: float, right: float, bottom: float) -> bool:
+        return left <= self.left <= self.right <= right and top <= self.top <= self.bottom <= bottom
+
 
 @dataclass(frozen=True)
 class Page:
     width: float
     height: float
-    text: str
-    words: list[Word]
-    signs: list[Word]
-    """Single signs with their ink boxes."""
+    runs: list[Run]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(run.text for run in self.runs)
+
+    def overlaps(self, tolerance: float = 0.3) -> list[tuple[str, str]]:
+        """Texts that are printed over each other by more than *tolerance* points both ways."""
+        return [
+            (a.text, b.text)
+            for a, b in combinations(self.runs, 2)
+            if min(a.right, b.right) - max(a.left, b.left) > tolerance
+            and min(a.bottom, b.bottom) - max(a.top, b.top) > tolerance
+        ]
+
+    def outside(self, margin: float) -> list[str]:
+        """Texts that come nearer to the edge than *margin* points."""
+        edges = margin, margin, self.width - margin, self.height - margin
+        return [run.text for run in self.runs if not run.inside(*edges)]
 
 
 def pages(data: bytes) -> list[Page]:
@@ -40,21 +60,15 @@ def pages(data: bytes) -> list[Page]:
 def _page(page: pypdfium2.PdfPage) -> Page:
     width, height = page.get_size()
     inside = page.get_textpage()
-    text = inside.get_text_range()
-    signs = []
-    for at in range(inside.count_chars()):
-        sign = inside.get_text_range(at, 1)
-        if sign.strip():
-            left, bottom, right, top = inside.get_charbox(at)
-            signs.append(Word(sign, left, height - top, right, height - bottom))
-    words = []
-    for at in range(inside.count_rects()):
-        left, bottom, right, top = inside.get_rect(at)
-        held = inside.get_text_bounded(left, bottom, right, top)
-        words.append(Word(held.strip(), left, height - top, right, height - bottom))
+    runs = []
+    for found in page.get_objects([raw.FPDF_PAGEOBJ_TEXT], textpage=inside):
+        text = " ".join(found.extract().split())
+        left, bottom, right, top = found.get_bounds()
+        if text:
+            runs.append(Run(text, left, height - top, right, height - bottom))
     inside.close()
     page.close()
-    return Page(width, height, text.replace("\r\n", "\n"), words, signs)
+    return Page(width, height, runs)
 
 
 def picture(data: bytes, number: int = 0, dpi: float = 72) -> np.ndarray:

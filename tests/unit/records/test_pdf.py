@@ -56,17 +56,17 @@ def test_text_stands_where_it_was_put(align, left):
     page = pages(pdf.to_bytes())[0]
     width = text_width("HHHHH", 10)
     start = 100 - align.value * width
-    assert page.words[0].left == pytest.approx(start, abs=1.5)
-    assert page.words[0].right == pytest.approx(start + width, abs=1.5)
-    assert page.words[0].bottom == pytest.approx(50, abs=0.5)
-    assert page.words[0].top == pytest.approx(42.7, abs=0.5)
+    assert page.runs[0].left == pytest.approx(start, abs=1.5)
+    assert page.runs[0].right == pytest.approx(start + width, abs=1.5)
+    assert page.runs[0].bottom == pytest.approx(50, abs=0.5)
+    assert page.runs[0].top == pytest.approx(42.7, abs=0.5)
 
 
 def test_text_without_room_is_made_narrower():
     text = "A K Q J 10 9 8 7 6 5 4 3 2"
     page = pages(written(text, room=40))[0]
     assert page.text == text
-    assert max(word.right for word in page.words) <= 141
+    assert max(word.right for word in page.runs) <= 141
 
 
 @pytest.mark.parametrize(
