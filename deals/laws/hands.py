@@ -1,13 +1,15 @@
-"""Judgements of the Laws of Duplicate Bridge as values: the cards of a board, order of a pack."""
+"""Laws 7, 13 and 14: are the right cards in each pocket of a board?"""
 
 from __future__ import annotations
 
+import enum
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from deals.cards import Card, Seat
 from deals.deal import Deal
+from deals.laws.editions import Edition
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +100,25 @@ def law7(pockets: Mapping[Seat, Sequence[Card | None]], deal: Deal) -> Law7Verdi
     )
 
 
-def shows_pack_order(deal: Deal) -> bool:
-    """Whether *deal* looks like an unshuffled pack (Law 6D2): suits dealt one by one or whole.
+class Stage(enum.Enum):
+    """How far play of a board has come when its wrong number of cards is found (Law 13)."""
 
-    True if within each suit the same seats take turns all the way down, ace high or ace low; a
-    random deal does that less than once in 10^20.
+    BEFORE_CALL = "before a call"
+    """No player whose hand is wrong has called."""
+    PLAYING = "playing"
+    ENDED = "ended"
+
+
+def law13(stage: Stage, edition: Edition, *, seen: bool, surplus: bool = False) -> str:
+    """The letter of Law 13 that fits; *seen*: somebody saw a card of another player's hand.
+
+    *surplus*: a card that belongs to no hand of this deal. The letters of 2007 are in none of our
+    sources, so "13" stands alone there.
     """
-    owners = deal.owners
-    for base in (0, 13, 26, 39):
-        high = owners[base : base + 13]
-        low = high[1:] + high[:1]
-        if not (high[4:] == high[:-4] or low[4:] == low[:-4]):
-            return False
-    return True
+    if edition is Edition.LAWS_2007:
+        return "13"
+    if edition is Edition.LAWS_1997:
+        return "13C" if stage is Stage.ENDED else "13B" if seen else "13A"
+    if surplus and stage is not Stage.ENDED:
+        return "13C"
+    return {Stage.BEFORE_CALL: "13A", Stage.PLAYING: "13B", Stage.ENDED: "13D"}[stage]
