@@ -47,7 +47,7 @@ class Model:
     spreads: Floats
     """(52, 112, 64): standard deviation of the ink."""
     zone: Floats
-    """(112, 64): how much a pixel tells which card it is, 0..1; high on the index."""
+    """(112, 64): how much a pixel tells which card it is, 0..1; 1 on rank and suit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,23 +69,26 @@ class Opinion:
     """(4,): right and down in px, turn in radians and growth that would fit the picture better."""
 
 
-def fit(samples: Sequence[Seen], labels: Sequence[int]) -> Model:
-    """A model from variations of all 52 cards; each card needs two samples at least."""
+def fit(samples: Sequence[Seen], labels: Sequence[int], index: Floats) -> Model:
+    """A model from variations of all 52 cards; each card needs two samples at least.
+
+    *index* (112, 64) is 1 where rank and suit are printed, 0 elsewhere.
+    """
     vectors = np.stack([describe(seen) for seen in samples])
-    index = np.asarray(labels)
+    cards = np.asarray(labels)
     centre = vectors.mean(axis=0)
-    means = np.stack([vectors[index == card].mean(axis=0) for card in range(52)])
-    whiten = _whitening(vectors - centre, means - centre, index)
+    means = np.stack([vectors[cards == card].mean(axis=0) for card in range(52)])
+    whiten = _whitening(vectors - centre, means - centre, cards)
     ink = np.stack([seen.ink for seen in samples])
-    pictures = np.stack([ink[index == card].mean(axis=0) for card in range(52)])
-    spreads = np.stack([ink[index == card].std(axis=0) for card in range(52)])
+    pictures = np.stack([ink[cards == card].mean(axis=0) for card in range(52)])
+    spreads = np.stack([ink[cards == card].std(axis=0) for card in range(52)])
     return Model(
         centre.astype(np.float32),
         whiten.astype(np.float32),
         ((means - centre) @ whiten.T).astype(np.float32),
         pictures.astype(np.float32),
         spreads.astype(np.float32),
-        _zone(pictures, spreads),
+        np.maximum(_telling(pictures, spreads), index).astype(np.float32),
     )
 
 
@@ -102,7 +105,7 @@ def _whitening(vectors: Floats, means: Floats, index: NDArray[np.intp]) -> Float
     return np.asarray((axes / np.sqrt(values)).T @ basis.T, np.float32)
 
 
-def _zone(pictures: Floats, spreads: Floats) -> Floats:
+def _telling(pictures: Floats, spreads: Floats) -> Floats:
     between = pictures.reshape(4, 13, ROWS, COLS)
     by_rank = between.mean(axis=0).var(axis=0)
     by_suit = between.mean(axis=1).var(axis=0)

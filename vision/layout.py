@@ -21,7 +21,7 @@ from vision.geometry import (
     CORNER_HEIGHT_MM,
     CORNER_WIDTH_MM,
 )
-from vision.patch import Corner, cut
+from vision.patch import COLS, PX_PER_MM, ROWS, Corner, cut
 
 CANVAS_PX_PER_MM: Final = 2
 _MARGIN_MM: Final = 1.4
@@ -64,6 +64,17 @@ class Layout:
         high = max(box.y1 for box in boxes) + _MARGIN_MM
         zoom = max(wide / CORNER_WIDTH_MM, high / CORNER_HEIGHT_MM)
         return float(np.clip(zoom, *_ZOOMS))
+
+
+def index_area(layout: Layout, zoom: float) -> Floats:
+    """(112, 64): 1 on the pixels of a patch where rank and suit are printed, 0 elsewhere."""
+    area = np.zeros((ROWS, COLS), np.float32)
+    scale = PX_PER_MM / zoom
+    for box in (layout.rank, layout.suit):
+        if box:
+            x0, y0, x1, y1 = (round(v * scale) for v in (box.x0, box.y0, box.x1, box.y1))
+            area[max(y0 - 1, 0) : y1 + 1, max(x0 - 1, 0) : x1 + 1] = 1
+    return area
 
 
 def canvas(image: NDArray[np.uint8], corner: Corner) -> Floats:

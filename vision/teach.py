@@ -17,6 +17,7 @@ from vision.design import Design, Frame, Limits, check_name
 from vision.features import Floats, Seen, look_at
 from vision.foreign import foreign_patches
 from vision.labels import check_labels
+from vision.layout import index_area
 from vision.lineup import by_card, line_up
 from vision.patch import Patch
 
@@ -25,6 +26,12 @@ HELD_OUT: Final = 12
 _SEED: Final = 52
 _TOO_ALIKE: Final = 0.35
 """Least mean squared distance of two cards, in units of a card's own variation."""
+_MOST_DISTANCE: Final = 3.0
+_MOST_MISFIT: Final = 1.5
+_LEAST_ACCEPTED: Final = 0.9
+"""Share of hard variations of its own that a design must still accept."""
+_STRANGERS: Final = 0.004
+"""Share of made-up strangers that may pass: some are half covered and still the right card."""
 
 Progress = Callable[[str, int, int], None]
 
@@ -90,7 +97,7 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
     }
     rng = np.random.default_rng(_SEED)
     seen, labels = _vary_all(sources, SAMPLES, rng, tell, "fit")
-    model = corners.fit(seen, labels)
+    model = corners.fit(seen, labels, index_area(lineup.layout, frame.zoom))
     held, truth = _vary_all(sources, HELD_OUT, rng, tell, "prove")
     opinions = [corners.judge(model, one) for one in held]
     strangers = [
@@ -133,21 +140,23 @@ def _vary_all(
 
 
 def set_limits(opinions: list[Opinion], truth: list[int], strangers: list[Opinion]) -> Limits:
-    """Limits between what the cards' own variations reach and what strangers reach at least."""
+    """As wide as the cards' own variations ask, then as narrow as it takes to keep strangers out."""
     own = [o for o, card in zip(opinions, truth, strict=True) if o.order[0] == card] or opinions
-    distance = _between(
-        np.array([o.distance for o in own]), np.array([o.distance for o in strangers]), 0.8, 4.0
-    )
-    misfit = _between(
-        np.array([o.misfit for o in own]), np.array([o.misfit for o in strangers]), 0.5, 1.6
-    )
-    return Limits(distance, misfit, doubt=0.33, lean=0.4)
+    distance = min(1.5 * _quantile([o.distance for o in own], 0.995), _MOST_DISTANCE)
+    misfit = min(1.2 * _quantile([o.misfit for o in own], 0.995), _MOST_MISFIT)
+    limits = Limits(distance, misfit, doubt=0.33, lean=0.4)
+    for share in np.linspace(1.0, 0.4, 13):
+        narrower = Limits(distance * float(share), misfit * float(share), limits.doubt, limits.lean)
+        if sum(_passes(o, narrower) for o in own) < _LEAST_ACCEPTED * len(own):
+            break
+        limits = narrower
+        if sum(_passes(o, limits) for o in strangers) <= _STRANGERS * len(strangers):
+            break
+    return limits
 
 
-def _between(own: Floats, strange: Floats, least: float, most: float) -> float:
-    usual = float(np.quantile(own, 0.99)) * 1.5
-    near = float(np.quantile(strange[np.isfinite(strange)], 0.02)) * 0.7
-    return float(np.clip(min(usual, near), least, most))
+def _quantile(values: list[float], share: float) -> float:
+    return float(np.quantile(np.array(values), share))
 
 
 def _weakest(model: Model, count: int = 5) -> tuple[tuple[Card, Card, float], ...]:
@@ -189,7 +198,7 @@ def _weaknesses(
     faint = [CARDS[card] for card, times in unread.items() if times > HELD_OUT // 2]
     if faint:
         reasons.append(Reason("teach.hard_to_read", {"cards": faint}))
-    if sum(_passes(o, limits) for o in strangers) > 0.02 * len(strangers):
+    if sum(_passes(o, limits) for o in strangers) > 10 * _STRANGERS * len(strangers):
         reasons.append(Reason("teach.not_distinct", {}))
     return reasons
 
