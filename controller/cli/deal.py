@@ -87,7 +87,7 @@ class FaultName(click.ParamType[Any]):
 @click.option("--fault", "faults", type=FaultName(), multiple=True, help="See `predeal faults`.")
 @click.option(
     "--operator",
-    type=click.Choice(["none", "auto"]),
+    type=click.Choice(["none", "auto", "careless"]),
     default="none",
     help="Who acts on a stop in the twin.",
 )

@@ -55,9 +55,7 @@ class Phase(Enum):
     UNKNOWN = 0
     DEALING = 1
     EMPTYING = 2
-    """Images and strobes do not fit: feeding stopped, the belt runs empty, every card since is
-    unread.
-    """
+    """Images and strobes do not fit: the belt runs empty, every card since is unread."""
     PROBING = 3
     """One card alone: its strobe must match one image."""
     ENDING = 4
@@ -101,9 +99,7 @@ class BoardEngine:
     # -- passes ----------------------------------------------------------------------------
 
     def begin_pass(self, expected: int, named: tuple[Card, ...] = ()) -> list[Order]:
-        """A run was started: gives the first credit. `named` are the cards that a person has named,
-        in order.
-        """
+        """A run was started: gives the first credit. `named`: what a person named, in order."""
         self.phase = Phase.DEALING
         self.outcome = None
         self._stop = None

@@ -56,6 +56,8 @@ def _feed_again(
     if not missing:
         return stops.foreign_card(first.feed)
     unreadable = all(reason is SetAside.UNREADABLE for reason in reasons)
+    if unreadable and passes > 1 and len(missing) > 1:
+        return stops.several_unreadable(first.feed)
     fault = _FAULT_OF[first.set_aside or SetAside.UNREADABLE]
     return stops.set_aside(fault, first.feed, len(aside), name=unreadable and passes > 1)
 

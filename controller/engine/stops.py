@@ -184,6 +184,13 @@ def set_aside(fault: Fault, feed: int, count: int, *, name: bool) -> Stop:
     return Stop(fault, feed, None, (step,), Then.REFEED, count)
 
 
+def several_unreadable(feed: int) -> Stop:
+    """Two cards or more cannot be read at all. Who names two can exchange them, and nothing would
+    show it; the name of a single card the census confirms.
+    """
+    return Stop(Fault.UNREADABLE_CARD, feed, None, (*_AGAIN, Step.REPLACE_PACK))
+
+
 def camera(feed: int | None) -> Stop:
     """Images and strobes do not fit, not even after the camera was started anew."""
     return Stop(Fault.CAMERA, feed, None, _AGAIN)

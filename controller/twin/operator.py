@@ -69,33 +69,19 @@ class Operator(Staff):
 
     def act(self, stop: Stop, board: int) -> Done | None:
         """Does the steps; cards taken up on the way go into the hopper at the end."""
-        self._held, self._named, self._turn = [], [], False
-        steps = {
-            Step.CALL_TECHNICIAN: self._call_technician,
-            Step.CLOSE_LID: self._close_lid,
-            Step.COLLECT_ALL: self._collect_all,
-            Step.EMPTY_POCKETS: self._empty_pockets,
-            Step.EMPTY_TRAY: self._empty_tray,
-            Step.FILL_HOPPER: self._fill_hopper,
-            Step.FREE_JAM: self._free_jam,
-            Step.NAME_SET_ASIDE: self._name_set_aside,
-            Step.PLUG_CABLE: self._plug_cable,
-            Step.PUT_BOARD_BACK: self._put_board_back,
-            Step.REFEED_SET_ASIDE: self._refeed_set_aside,
-            Step.RELEASE_STOP: self._release_stop,
-            Step.REPLACE_PACK: self._replace_pack,
-            Step.RIGHT_BOARD: lambda: self._right_board(board),
-            Step.TAKE_OUT_FOREIGN: self._take_out_foreign,
-            Step.TURN_BOARD: lambda: self._right_board(board),
-            Step.TURN_PACK: self._turn_pack,
-            Step.WIPE_LABEL: self._wipe_label,
-        }
+        self._held, self._named = [], []
         # Turning the pack is something one does while putting it back, so look ahead for it.
         self._turn = Step.TURN_PACK in stop.steps
         for step in stop.steps:
-            steps[step]()
+            self._carry_out(step, board)
         self._press_start()
         return Done(tuple(self._named))
+
+    def _carry_out(self, step: Step, board: int) -> None:
+        if step in (Step.RIGHT_BOARD, Step.TURN_BOARD):
+            self._right_board(board)
+        else:
+            getattr(self, f"_{step.value}")()
 
     # -- one method a step -----------------------------------------------------------------
 
@@ -149,8 +135,7 @@ class Operator(Staff):
         hands = self._hands
         self._do(hands.lid(False))
         for seat in SEATS:
-            if hands.sees_cards_at(seat):
-                self._held += self._do(hands.empty_pocket(seat)).result
+            self._held += self._take_pocket(seat)
         if hands.sees_cards_on_belt():
             self._held += self._do(hands.clear_belt()).result
         if hands.sees_cards_in_tray():
@@ -159,6 +144,11 @@ class Operator(Staff):
             self._held += self._do(hands.take_table()).result
         self._do(hands.lid(True))
         self._put_held_in_front()
+
+    def _take_pocket(self, seat: str) -> list[Held]:
+        if not self._hands.sees_cards_at(seat):
+            return []
+        return self._do(self._hands.empty_pocket(seat)).result
 
     def _turn_pack(self) -> None:
         """Done while the pack was put back."""

@@ -18,6 +18,7 @@ from controller.store.clock import DatedClock
 from controller.store.journal import Interrupted
 from controller.store.sets import BoardEntry, SetId
 from controller.store.store import Store
+from controller.twin.careless import Careless
 from controller.twin.faults import Fault
 from controller.twin.firmware import HostFirmware, library_path
 from controller.twin.lockstep import LockstepTwin, Reads
@@ -28,7 +29,7 @@ from controller.twin.world.things import Kind
 from controller.twin.world.world import World
 from deals.boards import Board
 
-OPERATORS = {"none": Staff, "auto": Operator}
+OPERATORS = {"none": Staff, "auto": Operator, "careless": Careless}
 
 
 @dataclass(frozen=True, slots=True)

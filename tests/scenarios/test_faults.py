@@ -109,6 +109,20 @@ def test_a_person_names_only_what_cannot_be_read() -> None:
     assert deal("dirty_corner").results[0].named == 0
 
 
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_a_careless_operator_never_gets_a_wrong_board_proven(name: str) -> None:
+    for seed in seeds(2):
+        assert deal(name, numbers=(1, 2), operator="careless", seed=seed).proven_means_true()
+
+
+def test_two_cards_that_cannot_be_read_are_not_named_but_replaced() -> None:
+    """Whoever names two can exchange them, and no census would show it."""
+    evening = deal("unreadable_card@1.10", "unreadable_card@1.20")
+    assert evening.results[0].named == 0
+    assert evening.stops[-1].steps[-1].value == "replace_pack"
+    assert evening.true == [True]
+
+
 def test_the_same_seed_is_the_same_evening() -> None:
     first, second = (deal("double_feed", numbers=(1, 2), seed=5) for _ in range(2))
     assert first.happenings == second.happenings

@@ -27,6 +27,7 @@ SECONDS: Final = {
     "clear_belt": 4.0,
     "take_table": 3.0,
     "empty_pocket": 1.5,
+    "put_into_pocket": 1.0,
     "put_in_front": 2.5,
     "replace_pack": 6.0,
     "free_feeder": 3.0,
@@ -257,6 +258,19 @@ class Hands:
             return _held(taken)
 
         return self._do("empty_pocket", act)
+
+    def put_into_pocket(self, seat: str, card: Held) -> Deed[bool]:
+        """A card by hand into the pocket at the gate of *seat*, past every sensor but one."""
+
+        def act() -> bool:
+            pile = self._world.slot.pile(seat)
+            if pile is None:
+                raise _CannotError("no board in the slot")
+            pile.append(card._card)
+            self._world.slot.feel()
+            return True
+
+        return self._do("put_into_pocket", act)
 
     def wipe_label(self) -> Deed[bool]:
         """Cleans the label of the board."""
