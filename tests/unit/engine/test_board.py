@@ -115,8 +115,10 @@ def test_proven_means_true_whatever_cannot_be_read(data: st.DataObject) -> None:
         outcome = dealt.run_pass(aside, named)
     if outcome == Proven():
         assert is_true(dealt)
-    if misread is None:
+    if misread is None and sum(times >= 4 for times in blind.values()) <= 1:
         assert outcome == Proven()
+    elif misread is None:  # several are read neither at once nor when fed again
+        assert isinstance(outcome, Stop) and outcome.steps[-1] is Step.REPLACE_PACK
     else:
         assert isinstance(outcome, Stop)
 
