@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "man": ("controller.cli.shell", "Print the manual page."),
     "prove": ("controller.cli.prove", "Prove a set from its commitment and secret."),
     "read": ("controller.cli.read", "Recognise cards in images."),
+    "records": ("controller.cli.records", "Print hand records, with double dummy results."),
     "twin": ("controller.cli.twin", "Run the simulated machine as a process of its own."),
 }
 

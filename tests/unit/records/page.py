@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 import pypdfium2
@@ -36,12 +35,18 @@ class Page:
 
     def overlaps(self, tolerance: float = 0.3) -> list[tuple[str, str]]:
         """Texts that are printed over each other by more than *tolerance* points both ways."""
-        return [
-            (a.text, b.text)
-            for a, b in combinations(self.runs, 2)
-            if min(a.right, b.right) - max(a.left, b.left) > tolerance
-            and min(a.bottom, b.bottom) - max(a.top, b.top) > tolerance
-        ]
+        found = []
+        rising = sorted(self.runs, key=lambda run: run.top)
+        for place, a in enumerate(rising):
+            for b in rising[place + 1 :]:
+                if b.top > a.bottom - tolerance:
+                    break
+                if (
+                    min(a.right, b.right) - max(a.left, b.left) > tolerance
+                    and min(a.bottom, b.bottom) - b.top > tolerance
+                ):
+                    found.append((a.text, b.text))
+        return found
 
     def outside(self, margin: float) -> list[str]:
         """Texts that come nearer to the edge than *margin* points."""

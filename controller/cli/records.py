@@ -1,0 +1,242 @@
+"""`predeal records`: hand records to take home, with double dummy results."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from controller.cli.files import Numbers
+from controller.cli.output import Exit, complain, emit, finish, json_option
+from deals.boards import Board
+from deals.errors import DealFileError
+from deals.files import DealFile, Finding, ranges
+from deals.files.reading import read_deals_file
+from deals.words import LANGUAGES, text
+
+CACHE_VARIABLE: Final = "PREDEAL_CACHE"
+_LAYOUTS: Final = ("18", "4", "2", "1", "large")
+_RANKS: Final = ("sv", "da", "de", "fr", "nl")
+
+
+class Letters(click.ParamType[tuple[str, ...]]):
+    """Four letters, such as NESW or A,K,Q,J; for ranks also a language that has its own."""
+
+    name = "letters"
+
+    def __init__(self, example: str) -> None:
+        self._example = example
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """The letters."""
+        if isinstance(value, tuple):
+            return value
+        if value in _RANKS:
+            from deals.records.model import RANK_LETTERS
+
+            return RANK_LETTERS[value]
+        parts = tuple(value.split(",") if "," in value else value)
+        if len(parts) != 4 or not all(part.strip() for part in parts):
+            values = {"text": value, "count": 4, "example": self._example}
+            self.fail(text("records.letters", values), param, ctx)
+        return tuple(part.strip() for part in parts)
+
+
+def print_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What every printing command takes: the file, where to, which boards, words, paper."""
+    options = [
+        click.argument("file", type=click.Path(path_type=Path)),
+        click.option("-o", "--output", required=True, type=click.Path(path_type=Path)),
+        click.option("--boards", type=Numbers(), help="Only these, such as 1-24."),
+        click.option("--first-board", type=click.IntRange(1), help="For formats without numbers."),
+        click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True),
+        click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4"),
+        click.option("--colours", type=click.Choice(["2", "4"]), default="2", help="Of the suits."),
+        click.option(
+            "--seats", type=Letters("NESW"), help="Letters on the boards; default: the language's."
+        ),
+        click.option(
+            "--ranks",
+            type=Letters("A,K,Q,J"),
+            help=f"Letters of the honours: four, or one of {' '.join(_RANKS)}.",
+        ),
+        click.option("--title", default="", help="On every page, as are these:"),
+        click.option("--event", default=""),
+        click.option("--date", default=""),
+        click.option("--session", default=""),
+        click.option("--teaching", is_flag=True, help="Say that the deals were made to a purpose."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command()
+@print_options
+@click.option("--layout", type=click.Choice(_LAYOUTS), help="Boards a page; default 18.")
+@click.option("--large", is_flag=True, help="Large type: --layout large.")
+@click.option("--replaces", type=Numbers(), help="Boards dealt anew: their old record is void.")
+@click.option("--double-dummy/--no-double-dummy", default=True, show_default=True)
+@click.option("--limit-s", type=click.FloatRange(0.1), default=60.0, help="Most time for a board.")
+@json_option
+def records(
+    file: Path,
+    output: Path,
+    layout: str | None,
+    large: bool,
+    replaces: tuple[int, ...] | None,
+    double_dummy: bool,
+    limit_s: float,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Print the hand records of FILE as PDF, HTML or text, by the suffix of the output."""
+    if large and layout not in (None, "large"):
+        raise click.UsageError("--large and --layout exclude each other")
+    kind = output.suffix.lower()
+    if kind not in (".pdf", ".html", ".txt"):
+        raise click.UsageError(text("records.suffix", {"name": str(output)}))
+    job = Job(file, output, as_json, options)
+    warnings = job.warnings
+    if double_dummy:
+        entries, more = analysed(job.boards, replaces or (), limit_s, as_json)
+        warnings = [*warnings, *more]
+    else:
+        from deals.records.analysis import plain_entry
+
+        entries = [plain_entry(b, replaces=b.number in (replaces or ())) for b in job.boards]
+    data, pages = _rendered(kind, job, entries, "large" if large else layout or "18")
+    job.write(data)
+    job.tell(warnings, {"pages": pages, "boards": len(entries), "set": job.heading.set_code})
+
+
+def _rendered(kind: str, job: Job, entries: Sequence[Any], layout: str) -> tuple[bytes, int]:
+    if kind == ".pdf":
+        from deals.records.pages import Layout, hand_records
+
+        return hand_records(entries, job.heading, job.style, Layout(layout), job.paper)
+    if kind == ".html":
+        from deals.records.web import web_records
+
+        return web_records(entries, job.heading, job.style).encode(), 1
+    from deals.records.plain import plain_records
+
+    return plain_records(entries, job.heading, job.style).encode(), 1
+
+
+class Job:
+    """One printing: what was read, how it shall look, where it goes."""
+
+    def __init__(self, file: Path, output: Path, as_json: bool, options: dict[str, Any]) -> None:
+        from deals.records.model import Heading, Origin, Style
+        from deals.records.pdf import Paper
+        from deals.setcode import set_code
+
+        self._file, self._output, self._as_json = file, output, as_json
+        found = read_deals_file(file, options["first_board"])
+        self.boards, self.warnings = _chosen(found, file, options["boards"])
+        self.style = Style(
+            options["lang"], options["colours"] == "4", options["ranks"], options["seats"]
+        )
+        self.paper = Paper[options["paper"].upper()]
+        self.heading = Heading(
+            set_code(found.boards),  # of the whole set, whatever part is printed
+            options["title"],
+            options["event"],
+            options["date"],
+            options["session"],
+            Origin.TEACHING if options["teaching"] else Origin.FILE,
+            file.name,
+        )
+
+    def write(self, data: bytes) -> None:
+        """The new file in one step: nobody ever finds half a record."""
+        if self._output.exists() and self._output.samefile(self._file):
+            raise DealFileError("records.same_file", name=str(self._output))
+        fresh = self._output.with_name(f".{self._output.name}.{secrets.token_hex(4)}")
+        try:
+            fresh.write_bytes(data)
+            fresh.replace(self._output)
+        finally:
+            fresh.unlink(missing_ok=True)
+
+    def tell(self, warnings: Sequence[Finding], done: dict[str, Any]) -> None:
+        """The JSON document or a sentence, and the warnings."""
+        for warning in warnings:
+            where = warning.where()
+            place = f"{self._file}, {where}" if where else str(self._file)
+            complain(text("file.warning_at", {"place": place, "message": warning.message()}))
+        if self._as_json:
+            emit(done | {"warnings": [warning.message() for warning in warnings]})
+        else:
+            values = done | {"name": str(self._output), "code": done["set"]}
+            click.echo(text("records.written", values))
+        finish(Exit.DONE)
+
+
+def _chosen(
+    found: DealFile, file: Path, wanted: tuple[int, ...] | None
+) -> tuple[list[Board], list[Finding]]:
+    """The boards to print; a set with faults is not printed, unless they are in other boards."""
+    boards = [board for board in found.boards if wanted is None or board.number in wanted]
+    there = {board.number for board in boards}
+    faults = list(found.problems) if wanted is None else []
+    if wanted is not None and set(wanted) - there:
+        missing = ranges(sorted(set(wanted) - there))
+        faults = [Finding("file.boards_not_there", {"boards": missing})]
+    for fault in faults:
+        where = fault.where()
+        place = f"{file}, {where}" if where else str(file)
+        complain(text("file.problem_at", {"place": place, "message": fault.message()}))
+    if faults or not boards:
+        raise DealFileError("records.nothing", name=str(file))
+    return boards, list(found.warnings)
+
+
+def analysed(
+    boards: Sequence[Board], replaces: Sequence[int], limit_s: float, as_json: bool
+) -> tuple[Sequence[Any], Sequence[Finding]]:
+    """Double dummy with a progress display on a terminal; returns entries and warnings."""
+    from deals.records.analysis import analyse
+
+    show = sys.stderr.isatty() and not as_json
+    length = len(boards)
+    with click.progressbar(
+        length=length, label="Double dummy", file=sys.stderr, hidden=not show
+    ) as bar:
+        found = analyse(
+            boards,
+            replaced=replaces,
+            limit_s=limit_s,
+            cache=_cache(),
+            progress=lambda done: bar.update(1),
+        )
+    return found.entries, found.warnings
+
+
+def _cache() -> Any:
+    """The tables solved before; its key lies beside it, readable by this user only."""
+    from deals.doubledummy import FileCache
+    from deals.doubledummy.cache import KEY_BYTES
+
+    named = os.environ.get(CACHE_VARIABLE)
+    base = os.environ.get("XDG_CACHE_HOME")
+    folder = Path(named) if named else (Path(base) if base else Path.home() / ".cache") / "predeal"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        key = folder / "doubledummy.key"
+        if not key.exists():
+            fresh = folder / f".key.{secrets.token_hex(4)}"
+            fresh.touch(mode=0o600)
+            fresh.write_bytes(secrets.token_bytes(KEY_BYTES))
+            fresh.replace(key)
+        return FileCache(folder / "doubledummy", key.read_bytes()[:KEY_BYTES])
+    except OSError:
+        return None  # a cache that cannot be kept is no reason not to print
