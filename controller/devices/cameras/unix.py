@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import socket
 
 from controller.devices.cameras import Place
-from controller.devices.cameras.wire import Decoder
+from controller.devices.cameras.wire import receive
 from controller.devices.errors import CameraError
 from controller.devices.ports import Clock, Image
 
@@ -17,7 +16,6 @@ class UnixCamera:
     def __init__(self, path: str) -> None:
         self._path = path
         self._socket: socket.socket | None = None
-        self._decoder = Decoder()
         self._problem: CameraError | None = None
         self._connect()
 
@@ -28,17 +26,11 @@ class UnixCamera:
         found: list[Image] = []
         while self._socket is not None:
             try:
-                count = self._socket.recv_into(self._decoder.room)
-                if not count:
-                    raise ConnectionResetError
-                image = self._decoder.filled(count)
+                found.append(receive(self._socket))
             except BlockingIOError:
-                return found
+                break
             except OSError as error:
                 self._lose(error)
-                return found
-            if image is not None:
-                found.append(image)
         return found
 
     def restart(self) -> None:
@@ -61,17 +53,15 @@ class UnixCamera:
             self._socket = None
 
     def _connect(self) -> None:
-        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
-            with contextlib.suppress(OSError):
-                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_000_000)
             connection.connect(self._path)
         except OSError as error:
             connection.close()
             self._lose(error)
             return
         connection.setblocking(False)
-        self._socket, self._problem, self._decoder = connection, None, Decoder()
+        self._socket, self._problem = connection, None
 
     def _lose(self, error: OSError) -> None:
         self.close()

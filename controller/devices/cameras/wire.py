@@ -1,13 +1,18 @@
-"""Window images on a stream: a head of 24 bytes, then the pixels.
+"""Window images at a Unix socket of packets: a head of 24 bytes, and the pixels in a memory file.
 
-"PDIM" | number u32 | exposed at, microseconds of CLOCK_MONOTONIC u64 | rows u16 | columns u16 |
-channels u8 | 3 bytes 0 | pixels, row by row, BGR              (all little-endian)
+    "PDIM" | number u32 | exposed at, microseconds of CLOCK_MONOTONIC u64 | rows u16 | columns u16 |
+    channels u8 | 3 bytes 0                                        (all little-endian)
+
+The memory file comes with the packet (SCM_RIGHTS) and holds the pixels row by row, BGR. One packet
+an image: sending never waits, and no image can be cut in half.
 """
 
 from __future__ import annotations
 
+import os
+import socket
 import struct
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -20,43 +25,37 @@ _MOST: Final = 4_000_000
 """Bytes of pixels that are believed."""
 
 
-def encode(image: Image) -> tuple[bytes, memoryview]:
-    """Head and pixels of an image."""
+def send(connection: socket.socket, image: Image) -> None:
+    """Sends an image; BlockingIOError when the other side takes none."""
     pixels = np.ascontiguousarray(image.pixels)
     rows, columns, channels = pixels.shape
     head = HEAD.pack(_MAGIC, image.number, image.captured_us, rows, columns, channels)
-    return head, pixels.data.cast("B")
+    memory = os.memfd_create("window image", os.MFD_CLOEXEC)
+    try:
+        os.write(memory, pixels.data.cast("B"))
+        socket.send_fds(connection, [head], [memory])
+    finally:
+        os.close(memory)
 
 
-class Decoder:
-    """Takes a stream piece by piece: read into `room`, then say with `filled` how much came."""
-
-    def __init__(self) -> None:
-        self._buffer = bytearray(HEAD.size)
-        self._have = 0
-        self._head: tuple[Any, ...] | None = None
-
-    @property
-    def room(self) -> memoryview:
-        """Where the next bytes go."""
-        return memoryview(self._buffer)[self._have :]
-
-    def filled(self, count: int) -> Image | None:
-        """`count` bytes were put into `room`; gives the image that they end."""
-        self._have += count
-        if self._have < len(self._buffer):
-            return None
-        if self._head is None:
-            self._begin()
-            return None
-        _, number, captured_us, *shape = self._head
-        pixels = np.frombuffer(self._buffer, np.uint8).reshape(shape)
-        self._head, self._buffer, self._have = None, bytearray(HEAD.size), 0
-        return Image(number, captured_us, pixels)
-
-    def _begin(self) -> None:
-        head = HEAD.unpack(self._buffer)
-        size = head[3] * head[4] * head[5]
-        if head[0] != _MAGIC or not 0 < size <= _MOST:
+def receive(connection: socket.socket) -> Image:
+    """Takes an image. BlockingIOError: none is there; ConnectionResetError: nobody is there;
+    CameraError: what came is no image.
+    """
+    head, files, _, _ = socket.recv_fds(connection, HEAD.size, 1, socket.MSG_DONTWAIT)
+    try:
+        if not head:
+            raise ConnectionResetError
+        if len(head) != HEAD.size or len(files) != 1:
             raise CameraError("camera.no_images_there")
-        self._head, self._buffer, self._have = head, bytearray(size), 0
+        magic, number, captured_us, *shape = HEAD.unpack(head)
+        size = shape[0] * shape[1] * shape[2]
+        if magic != _MAGIC or not 0 < size <= _MOST:
+            raise CameraError("camera.no_images_there")
+        data = os.pread(files[0], size, 0)
+        if len(data) != size:
+            raise CameraError("camera.no_images_there")
+        return Image(number, captured_us, np.frombuffer(data, np.uint8).reshape(shape))
+    finally:
+        for file in files:
+            os.close(file)

@@ -9,21 +9,16 @@ import select
 import socket
 import termios
 import tty
-from collections import deque
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
-from controller.devices.cameras.wire import encode
-from controller.devices.ports import Image
+from controller.devices.cameras.wire import send
 from controller.pins.lines import LineSocket
 from controller.pins.table import OUTPUTS, Pin
 from controller.twin.serve.pace import Pace
 from controller.twin.serve.panel import Panel
 from controller.twin.world.world import World
-
-WAITING_MOST: Final = 8
-"""Images that wait for a host that does not take them; more are lost, as a camera loses them."""
 
 
 class Door(Protocol):
@@ -46,10 +41,10 @@ class Door(Protocol):
         ...
 
 
-def listen(path: Path) -> socket.socket:
+def listen(path: Path, kind: int = socket.SOCK_STREAM) -> socket.socket:
     """A Unix socket to be called at."""
     path.unlink(missing_ok=True)
-    server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    server = socket.socket(socket.AF_UNIX, kind)
     server.bind(str(path))
     server.listen(8)
     server.setblocking(False)
@@ -141,18 +136,16 @@ class ImageDoor:
     def __init__(self, world: World, pace: Pace, path: Path) -> None:
         self._world = world
         self._pace = pace
-        self._server = listen(path)
+        self._server = listen(path, socket.SOCK_SEQPACKET)
         self._path = path
         self._host: socket.socket | None = None
-        self._out: deque[memoryview] = deque()
         self.lost = 0
+        """Images that nobody took."""
 
     def filenos(self) -> dict[int, int]:
-        """Callers, and the host when something waits for it."""
+        """Callers, and the host, who only ever hangs up."""
         found = {self._server.fileno(): select.POLLIN}
-        if self._host is not None:
-            found[self._host.fileno()] = select.POLLIN | (select.POLLOUT if self._out else 0)
-        return found
+        return found if self._host is None else {**found, self._host.fileno(): select.POLLIN}
 
     def take(self) -> None:
         """Who calls, and who has gone."""
@@ -162,8 +155,6 @@ class ImageDoor:
                 caller.close()
                 continue
             caller.setblocking(False)
-            with contextlib.suppress(OSError):
-                caller.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_000_000)
             self._host = caller
             self._world.camera.restart()
         if self._host is not None:
@@ -176,23 +167,18 @@ class ImageDoor:
                 self._hang_up()
 
     def give(self) -> None:
-        """Draws the images that have arrived and sends them, as far as the host takes them."""
+        """Draws the images that have arrived and sends them; a host that takes none loses them."""
         if self._world.camera.unplugged:
             self._hang_up()
         for image in self._world.camera.take():
-            self._queue(image)
-        try:
-            while self._host is not None and self._out:
-                piece = self._out[0]
-                sent = self._host.send(piece)
-                if sent < len(piece):
-                    self._out[0] = piece[sent:]
-                else:
-                    self._out.popleft()
-        except BlockingIOError:
-            return
-        except OSError:
-            self._hang_up()
+            stamped = replace(image, captured_us=self._pace.host_us(image.captured_us))
+            try:
+                if self._host is not None:
+                    send(self._host, stamped)
+            except BlockingIOError:
+                self.lost += 1
+            except OSError:
+                self._hang_up()
 
     def close(self) -> None:
         """The camera goes."""
@@ -200,18 +186,10 @@ class ImageDoor:
         self._server.close()
         self._path.unlink(missing_ok=True)
 
-    def _queue(self, image: Image) -> None:
-        if self._host is None or len(self._out) >= 2 * WAITING_MOST:
-            self.lost += 1
-            return
-        head, pixels = encode(replace(image, captured_us=self._pace.host_us(image.captured_us)))
-        self._out += [memoryview(head), pixels]
-
     def _hang_up(self) -> None:
         if self._host is not None:
             self._host.close()
             self._host = None
-        self._out.clear()
 
 
 class LinesDoor:
