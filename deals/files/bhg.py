@@ -29,11 +29,11 @@ _LINE: Final = re.compile(r"[^\n]+")
 
 
 def recognises(data: bytes, /) -> bool:
-    """Most of the first lines are 52 letters."""
-    lines = [line.strip() for line in head(data, 1024).split("\n")]
-    lines = [line for line in lines[:8] if line]
+    """Half of the first lines, those of no board aside, are 52 letters."""
+    lines = [line.strip() for line in head(data, 2048).split("\n")]
+    lines = [line for line in lines if line][:8]
     hits = sum(_WORD.fullmatch(line) is not None for line in lines)
-    return 2 * hits > len(lines) or (hits == 1 and len(lines) == 2)
+    return 0 < len(lines) <= 2 * hits
 
 
 def loads(data: bytes, first_board: int | None = None) -> DealFile:

@@ -24,6 +24,12 @@ def chunks(data: bytes, size: int, least: int, found: Collector) -> list[int]:
     return offsets
 
 
+def first_boards(data: bytes, size: int, least: int) -> range:
+    """Offsets of the first 8 boards of *size* bytes that are there with at least *least* bytes."""
+    count = min(8, (len(data) + size - least) // size)
+    return range(0, count * size, size)
+
+
 def printable(data: bytes) -> str:
     """Bytes as text for a message."""
     return data.decode("ascii", "backslashreplace") if data.isascii() else data.hex(" ")

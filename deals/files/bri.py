@@ -14,7 +14,7 @@ from deals.cards import CARDS, Seat
 from deals.deal import Deal
 from deals.errors import DealError
 from deals.files.base import DealFile, Holds
-from deals.files.binary import chunks, printable
+from deals.files.binary import chunks, first_boards, printable
 from deals.files.collect import Collector
 
 NAME: Final = "bri"
@@ -56,8 +56,14 @@ def encode_cards(deal: Deal) -> bytes:
 
 
 def recognises(data: bytes, /) -> bool:
-    """78 digits, then no digit, every 128 bytes; a single board is shorter than one of DUP."""
-    return mostly_cards(data, SIZE) and (len(data) >= SIZE + CARDS_SIZE or len(data) < 156)
+    """Half of the first boards are 78 digits and then neither a digit nor a drawing."""
+    starts = first_boards(data, SIZE, CARDS_SIZE)
+    hits = sum(
+        data[at : at + CARDS_SIZE].isdigit()
+        and data[at + CARDS_SIZE : at + CARDS_SIZE + 1] in (b" ", b"\0", b"")
+        for at in starts
+    )
+    return 0 < len(starts) <= 2 * hits
 
 
 def loads(data: bytes, first_board: int | None = None) -> DealFile:
@@ -78,15 +84,3 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
 def dumps(boards: Sequence[Board]) -> bytes:
     """Write the deals one after the other."""
     return b"".join(encode_cards(board.deal) + _FILLER for board in boards)
-
-
-def mostly_cards(data: bytes, size: int) -> bool:
-    """Whether most of the first 8 boards of *size* bytes begin with exactly 78 digits."""
-    count = min(8, (len(data) + size - CARDS_SIZE) // size)
-    starts = [i * size for i in range(count)]
-    hits = sum(
-        data[at : at + CARDS_SIZE].isdigit()
-        and not data[at + CARDS_SIZE : at + CARDS_SIZE + 1].isdigit()
-        for at in starts
-    )
-    return 2 * hits > count

@@ -15,8 +15,8 @@ from deals.boards import Board
 from deals.deal import Deal
 from deals.errors import DealError
 from deals.files.base import DealFile, Holds
-from deals.files.binary import chunks
-from deals.files.bri import CARDS_SIZE, decode_cards, encode_cards, mostly_cards
+from deals.files.binary import chunks, first_boards
+from deals.files.bri import CARDS_SIZE, decode_cards, encode_cards
 from deals.files.collect import Collector
 from deals.files.dge import DRAWING_SIZE, GLYPHS, decode_drawing, encode_drawing
 
@@ -31,11 +31,16 @@ _BLANK: Final = b" \0"
 
 
 def recognises(data: bytes, /) -> bool:
-    """78 digits, then a drawing or its blank, every 156 bytes."""
-    if not mostly_cards(data, SIZE):
-        return False
-    drawn = data[CARDS_SIZE : CARDS_SIZE + 1] == GLYPHS[:1]
-    return len(data) >= SIZE or drawn
+    """Half of the first boards have a drawing in its place, or digits and a blank there."""
+    starts = first_boards(data, SIZE, _TRAILER_AT)
+    return 0 < len(starts) <= 2 * sum(_is_board(data, at) for at in starts)
+
+
+def _is_board(data: bytes, at: int) -> bool:
+    drawing = data[at + CARDS_SIZE : at + _TRAILER_AT]
+    if drawing.strip(_BLANK):
+        return drawing[:1] == GLYPHS[:1] and all(glyph in drawing for glyph in GLYPHS)
+    return data[at : at + CARDS_SIZE].isdigit()
 
 
 def loads(data: bytes, first_board: int | None = None) -> DealFile:
