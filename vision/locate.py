@@ -88,11 +88,10 @@ def _edges(grey: NDArray[np.uint8], threshold: float) -> dict[str, Line]:
 
 
 def _first_bright_line(view: NDArray[np.uint8], threshold: float) -> tuple[float, float] | None:
-    """Slope and offset of the line on which columns of *view* turn bright for good, or None."""
+    """Slope and offset of the line on which columns of *view* first turn bright, or None."""
     bright = view > threshold
-    run = bright[:-2] & bright[1:-1] & bright[2:]
-    first = run.argmax(axis=0)
-    found = run.any(axis=0)
+    first = bright.argmax(axis=0)
+    found = bright.any(axis=0)
     touching = found & (first == 0)
     if touching.sum() > 0.5 * found.sum():
         return None
