@@ -17,7 +17,7 @@ from deals.deal import Deal
 from deals.errors import DealError
 from deals.files.collect import ranges
 from deals.generate.numbering import DEALS, deal_of
-from deals.generate.source import Source, numbers, plain_line
+from deals.generate.source import LONGEST_CONSTRAINT, Source, numbers, plain_line
 
 HEAD: Final = "predeal commitment 1"
 _KEYS: Final = ("set", "boards", "scheme", "public", "constraint")
@@ -61,7 +61,7 @@ class Terms:
             ranges(self.boards).replace(" ", ""),
             self.scheme.value,
             public,
-            plain_line(self.constraint) or _NONE,
+            plain_line(self.constraint, LONGEST_CONSTRAINT) or _NONE,
         )
         lines = [f"{key}: {value}\n" for key, value in zip(_KEYS, values, strict=True)]
         return f"{HEAD}\n{''.join(lines)}"

@@ -17,10 +17,9 @@ from controller.cli.output import complain, emit, json_option
 from controller.errors import StoreError
 from deals.boards import Board, Scheme
 from deals.commit import Commitment, Terms, Timing, commit, meaning, parse, public_text
-from deals.deal import Deal
-from deals.errors import DealError, PredealError
+from deals.errors import DealFileError, PredealError
 from deals.files import by_name, ranges, write_deals
-from deals.generate import Source, new_secret, parse_secret, plain_line
+from deals.generate import LONGEST_CONSTRAINT, Source, new_secret, parse_secret, plain_line
 from deals.setcode import set_code
 from deals.words import text
 
@@ -49,6 +48,7 @@ class Wish:
     name: str
     scheme: Scheme
     constraint: str
+    """As it is hashed: one line, blanks joined."""
     state: Path | None
 
 
@@ -82,6 +82,7 @@ def generate(as_json: bool, scheme: str, **options: Any) -> None:
     deal was chosen, commit first with --announce and without -o; publish; and when the value is
     known call again with --public and -o.
     """
+    options["constraint"] = plain_line(options["constraint"], LONGEST_CONSTRAINT)
     wish = Wish(scheme=Scheme(scheme), **options)
     _check(wish)
     secret, fresh = _secret(wish)
@@ -106,8 +107,15 @@ def _check(wish: Wish) -> None:
         raise click.UsageError(text("generate.announce_needs"))
     if not wish.announce and wish.output is None:
         raise click.UsageError(text("generate.needs_output"))
-    for line in (wish.name, wish.public or "", wish.announce or "", wish.constraint):
+    for line in (wish.name, wish.public or "", wish.announce or ""):
         plain_line(line)
+    if not wish.constraint:
+        return
+    from deals.teaching import FORMATS, Constraint
+
+    Constraint(wish.constraint)
+    if wish.output is not None and _format(wish) not in FORMATS:
+        raise DealFileError("teaching.no_place", format=_format(wish), formats=FORMATS)
 
 
 def _secret(wish: Wish) -> tuple[bytes, bool]:
@@ -131,15 +139,15 @@ def _commitment(wish: Wish, secret: bytes) -> Commitment:
             timing, public = Timing.ANNOUNCED, plain_line(wish.announce)
         elif wish.public:
             timing, public = Timing.KNOWN, plain_line(wish.public)
-        constraint, name = plain_line(wish.constraint), plain_line(wish.name) or _UNNAMED
-        terms = Terms(name, wish.boards, wish.scheme, timing, public, constraint)
+        name = plain_line(wish.name) or _UNNAMED
+        terms = Terms(name, wish.boards, wish.scheme, timing, public, wish.constraint)
         return commit(secret, terms)
     found = parse(wish.commit.read_text("utf-8", errors="replace"))
     terms = found.terms
     wanted: dict[str, tuple[object, object]] = {
         "boards": (wish.boards, terms.boards),
         "scheme": (wish.scheme, terms.scheme),
-        "constraint": (plain_line(wish.constraint), terms.constraint),
+        "constraint": (wish.constraint, terms.constraint),
         # In the second call the name need not be said again.
         "set": (plain_line(wish.name) or terms.name, terms.name),
         "public": (plain_line(wish.announce or terms.public), terms.public),
@@ -154,18 +162,31 @@ def _commitment(wish: Wish, secret: bytes) -> Commitment:
 
 def _deals(terms: Terms, secret: bytes, public: str) -> list[Board]:
     source = Source(secret, terms.name, public)
-    deals: list[Deal]
     if terms.constraint:
-        raise DealError("generate.needs_output")
-    deals = source.deals(terms.boards)
+        from deals.teaching import Constraint  # late: most sets have none, and it needs NumPy
+
+        key, constraint = source.key(), Constraint(terms.constraint)
+        deals = [constraint.first(key, number) for number in terms.boards]
+    else:
+        deals = source.deals(terms.boards)
     return [Board.standard(n, d, terms.scheme) for n, d in zip(terms.boards, deals, strict=True)]
 
 
-def _encoded(wish: Wish, boards: list[Board]) -> bytes:
+def _format(wish: Wish) -> str:
     output = wish.output or Path()
-    written = write_deals(boards, by_name(wish.to or output.suffix or output.name).NAME)
+    return by_name(wish.to or output.suffix or output.name).NAME
+
+
+def _encoded(wish: Wish, boards: list[Board]) -> bytes:
+    if wish.constraint:
+        from deals.teaching import write_teaching
+
+        complain(text("teaching.marked"))
+        return write_teaching(boards, _format(wish), wish.constraint)
+    written = write_deals(boards, _format(wish))
     for warning in written.warnings:
-        complain(text("file.warning_at", {"place": output, "message": warning.message()}))
+        place = {"place": wish.output, "message": warning.message()}
+        complain(text("file.warning_at", place))
     return written.data
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from deals.commit import Commitment, Proof, parse, random_deal
+from deals.commit import Commitment, Draw, Proof, parse, random_deal
 from deals.commit import prove as prove_set
 from deals.files import DealFile, ranges
 from deals.files.reading import read_bytes, read_deals
@@ -59,12 +59,20 @@ def prove(
     if found.problems:
         proof = Proof(False, tuple((p.code, p.values) for p in found.problems))
     else:
-        proof = prove_set(committed, key, found.boards, public, dict(redealt), random_deal)
+        proof = prove_set(committed, key, found.boards, public, dict(redealt), _draw(committed))
     if as_json:
         emit(_document(committed, proof))
     else:
         _print(setfile, committed, proof)
     finish(Exit.DONE if proof.proven else Exit.COULD_NOT)
+
+
+def _draw(committed: Commitment) -> Draw:
+    if not committed.terms.constraint:
+        return random_deal
+    from deals.teaching import Constraint, drawer  # late: most sets have none
+
+    return drawer(Constraint(committed.terms.constraint))
 
 
 def _read(file: Path, committed: Commitment) -> DealFile:

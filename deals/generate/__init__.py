@@ -6,10 +6,18 @@ to check a set without this program.
 """
 
 from deals.generate.numbering import DEALS, deal_of, number_of
-from deals.generate.source import SECRET_BYTES, Source, new_secret, parse_secret, plain_line
+from deals.generate.source import (
+    LONGEST_CONSTRAINT,
+    SECRET_BYTES,
+    Source,
+    new_secret,
+    parse_secret,
+    plain_line,
+)
 
 __all__ = [
     "DEALS",
+    "LONGEST_CONSTRAINT",
     "SECRET_BYTES",
     "Source",
     "deal_of",

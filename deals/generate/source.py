@@ -30,7 +30,8 @@ LEAST_SECRET_BYTES: Final = 20
 MOST_SECRET_BYTES: Final = 64
 PIECE_BYTES: Final = 12
 BLOCK_PIECES: Final = 4096
-_LONGEST_LINE: Final = 200
+LONGEST_NAME: Final = 200
+LONGEST_CONSTRAINT: Final = 2000
 FIRST_PIECES: Final = 11
 """As many as one round of SHAKE-256 gives (136 bytes); one is below D in all but 4 of 10^6 cases."""
 
@@ -51,11 +52,11 @@ def parse_secret(text: str) -> bytes:
         raise DealError("generate.secret_no_hex") from None
 
 
-def plain_line(text: str) -> str:
+def plain_line(text: str, most: int = LONGEST_NAME) -> str:
     """*text* as it is hashed: Unicode NFC, blanks joined and trimmed; DealError if too long."""
     line = " ".join(unicodedata.normalize("NFC", text).split())
-    if len(line) > _LONGEST_LINE or not line.isprintable():
-        raise DealError("generate.bad_line", length=len(line), most=_LONGEST_LINE)
+    if len(line) > most or not line.isprintable():
+        raise DealError("generate.bad_line", length=len(line), most=most)
     return line
 
 

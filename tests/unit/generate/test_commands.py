@@ -182,6 +182,26 @@ def test_chicago(call) -> None:
     assert call("prove", "c.txt", "s.txt", "a.pbn")[1]["proven"] is True
 
 
+def test_a_teaching_set_is_marked_and_proven_as_one(call) -> None:
+    wish = ("--boards", "1-4", "--constraint", "hcp(north) >=  15 and balanced(north)")
+    code, made, err = call("generate", *wish, "-o", "a.pbn", *KEPT)
+    assert (code, made["teaching"]) == (Exit.DONE, True)
+    assert err.startswith("predeal: TEACHING: this set is marked")
+    assert Path("a.pbn").read_text().count('[Event "TEACHING"]') == 4
+    assert "constraint: hcp(north) >= 15 and balanced(north)" in Path("c.txt").read_text()
+    assert logbook()[0][1]["teaching"] is True
+    code, proof, _ = call("prove", "c.txt", "s.txt", "a.pbn")
+    assert (code, proof["proven"], proof["teaching"]) == (Exit.DONE, True, True)
+    assert "Not for normal play (Law 6E4)" in proof["findings"][-1]["message"]
+    for name in ("a.dup", "a.lin"):
+        code, told, _ = call("generate", *wish, "-o", name)
+        assert (code, told["error"]["code"]) == (Exit.COULD_NOT, "teaching.no_place")
+        assert not Path(name).exists()
+    code, told, err = call("generate", "--boards", "1", "-o", "b.pbn", "--constraint", "hcp(x) > 1")
+    assert (code, told["error"]["code"]) == (Exit.COULD_NOT, "teaching.name_unknown")
+    assert "column 5" in err
+
+
 def test_a_spoilt_file_is_not_proven(call) -> None:
     call("generate", "--boards", "1-4", "-o", "a.pbn", *KEPT)
     whole = Path("a.pbn").read_text()
