@@ -24,12 +24,14 @@ _INTERRUPTED: Final = 130
 # Name: (module, what the menu says). The command is the attribute of that name in the module.
 COMMANDS: Final = {
     "bench": ("controller.cli.bench", "Measure the program's figures, here and now."),
+    "by-hand": ("controller.cli.byhand", "Print the sheet for dealing by hand."),
     "completion": ("controller.cli.shell", "Print the completion script for a shell."),
     "deal": ("controller.cli.deal", "Deal a set of boards, and prove each."),
     "design": ("controller.cli.design", "Teach and list card designs."),
     "faults": ("controller.cli.faults", "List the named faults of the simulated machine."),
     "files": ("controller.cli.files", "Show and convert deal files."),
     "generate": ("controller.cli.generate", "Make random deals that can be proven."),
+    "labels": ("controller.cli.labels", "Print labels for boards and boxes."),
     "man": ("controller.cli.shell", "Print the manual page."),
     "prove": ("controller.cli.prove", "Prove a set from its commitment and secret."),
     "read": ("controller.cli.read", "Recognise cards in images."),

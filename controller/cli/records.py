@@ -20,7 +20,8 @@ from deals.files.reading import read_deals_file
 from deals.words import LANGUAGES, text
 
 CACHE_VARIABLE: Final = "PREDEAL_CACHE"
-_LAYOUTS: Final = ("18", "4", "2", "1", "large")
+_LAYOUTS: Final = ("18", "4", "2", "1", "large", "curtain", "traveller")
+_SLIPS: Final = ("curtain", "traveller")
 _RANKS: Final = ("sv", "da", "de", "fr", "nl")
 
 
@@ -80,7 +81,11 @@ def print_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @print_options
-@click.option("--layout", type=click.Choice(_LAYOUTS), help="Boards a page; default 18.")
+@click.option(
+    "--layout",
+    type=click.Choice(_LAYOUTS),
+    help="Boards a page, default 18; or curtain cards, or travellers.",
+)
 @click.option("--large", is_flag=True, help="Large type: --layout large.")
 @click.option("--replaces", type=Numbers(), help="Boards dealt anew: their old record is void.")
 @click.option("--double-dummy/--no-double-dummy", default=True, show_default=True)
@@ -103,9 +108,11 @@ def records(
     kind = output.suffix.lower()
     if kind not in (".pdf", ".html", ".txt"):
         raise click.UsageError(text("records.suffix", {"name": str(output)}))
+    if layout in _SLIPS and kind != ".pdf":
+        raise click.UsageError(f"--layout {layout} is for a .pdf only")
     job = Job(file, output, as_json, options)
     warnings = job.warnings
-    if double_dummy:
+    if double_dummy and layout not in _SLIPS:
         entries, more = analysed(job.boards, replaces or (), limit_s, as_json)
         warnings = [*warnings, *more]
     else:
@@ -118,6 +125,12 @@ def records(
 
 
 def _rendered(kind: str, job: Job, entries: Sequence[Any], layout: str) -> tuple[bytes, int]:
+    if layout in _SLIPS and kind == ".pdf":
+        from deals.records.curtain import curtain_cards
+        from deals.records.traveller import travellers
+
+        make = curtain_cards if layout == "curtain" else travellers
+        return make(job.boards, job.heading, job.style, job.paper)
     if kind == ".pdf":
         from deals.records.pages import Layout, hand_records
 

@@ -160,9 +160,11 @@ class Style:
         session = heading.session and self.word("session", session=heading.session)
         return " · ".join(part for part in (heading.event, session, heading.date) if part)
 
-    def title(self, heading: Heading) -> str:
-        """The title, or what this paper is."""
-        return heading.title or self.word("title")
+    def title(self, heading: Heading, kind: str = "title") -> str:
+        """The title, with what this paper is unless it is a hand record; or only what it is."""
+        if heading.title and kind != "title":
+            return f"{heading.title} · {self.word(kind)}"
+        return heading.title or self.word(kind)
 
     def origin(self, heading: Heading) -> str:
         """Where the deals come from, in honest words (Law 6E4)."""

@@ -104,9 +104,12 @@ def _lines(pdf: Pdf, body: Rect, grid: _Grid, count: int) -> None:
 class Frame:
     """Heading and foot of a page; `body` is what is left for its content."""
 
-    def __init__(self, pdf: Pdf, heading: Heading, style: Style, size: float) -> None:
-        """*size* in points is the type of the heading's small lines."""
+    def __init__(
+        self, pdf: Pdf, heading: Heading, style: Style, size: float, kind: str = "title"
+    ) -> None:
+        """*size* in points is the type of the small lines; *kind* names what the paper is."""
         self._pdf, self._heading, self._style, self._size = pdf, heading, style, size
+        self._kind = kind
         top = MARGIN + 2.9 * size
         foot = MARGIN + 2.2 * min(size, 10)
         width = pdf.width - 2 * MARGIN
@@ -122,7 +125,8 @@ class Frame:
         taken = max(text_width(code, 1.25 * size, Face.BOLD), text_width(number, size))
         room = width - taken - 2 * size
         y = MARGIN + 1.15 * size
-        pdf.text(MARGIN, y, style.title(heading), 1.45 * size, face=Face.BOLD, room=room)
+        title = style.title(heading, self._kind)
+        pdf.text(MARGIN, y, title, 1.45 * size, face=Face.BOLD, room=room)
         pdf.text(right, y, code, 1.25 * size, face=Face.BOLD, align=Align.RIGHT)
         y += 1.35 * size
         pdf.text(MARGIN, y, style.occasion(heading), size, room=room)

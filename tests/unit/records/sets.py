@@ -11,7 +11,7 @@ from deals.scoring import par
 from deals.tricks import TrickTable
 from tests.unit.deals.strategies import shuffled
 
-CODE = "KH7-4MQ-9RT"
+CODE = "KH7-4MQ-9RH"
 HEADING = Heading(CODE, "Thursday pairs", "Club championship", "2026-11-30", "2", Origin.GENERATED)
 LONG = "Το μεγάλο διασυλλογικό τουρνουά της Θεσσαλονίκης και των περιχώρων, " * 3
 

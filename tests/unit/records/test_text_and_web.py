@@ -18,7 +18,7 @@ from tests.unit.records.sets import CODE, HEADING, entry, hard
 SHOWN = """\
 Thursday pairs
 Club championship · Session 2 · 2026-11-30
-Set KH7-4MQ-9RT
+Set KH7-4MQ-9RH
 Computer dealt, uniform
 ------------------------------------------------------------------------------
 Board 30   Dealer E   Vulnerable: None
