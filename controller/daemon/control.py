@@ -123,8 +123,8 @@ class Control:
             return
         self.job.ended, self.job.reason = True, reason
         view = self.job.view()
-        self.job = None
-        self.live.state(DaemonState.IDLE, text("daemon.state_idle"), job=view)
+        self.job, self.state = None, DaemonState.IDLE
+        self.live.state(self.state, text("daemon.state_idle"), job=view)
         self.live.tell("job", view)
         self.given_up_by = self.stop_by = self.resumed = None
 

@@ -17,6 +17,7 @@ from controller.daemon.control import Control
 from controller.daemon.errors import GivenUpError
 from controller.daemon.job import Job
 from controller.daemon.live import Live
+from controller.daemon.machine import LongLivedMachine
 from controller.daemon.notify import Notifier
 from controller.daemon.parts import Parts
 from controller.daemon.people import DeskPeople
@@ -31,7 +32,6 @@ from controller.jobs.recover import close_interrupted
 from controller.jobs.results import BoardResult
 from controller.link.errors import LinkError
 from controller.link.link import Link
-from controller.machine.machine import Machine
 from controller.protocol.messages import Status
 from controller.store.journal import Interrupted
 from controller.store.sets import BoardEntry, SetId
@@ -66,7 +66,7 @@ class Daemon:
         self._heard: Status | None = None
         port = Port(parts.transport)
         self._link = Link(port, parts.clock, self._wait)
-        self._machine = Machine(
+        self._machine = LongLivedMachine(
             self._link, parts.eye, parts.labels, parts.clock, self._wait, profile
         )
         self._watch = MachineWatch(self._machine, self._link, port, parts.clock, self._wait)
@@ -100,8 +100,7 @@ class Daemon:
         when the MCU has just said so, or when there is no MCU to ask.
         """
         self._control.attend()
-        if not self._control.ending or self._control.state is DaemonState.DEALING:
-            self._parts.wait(until_us)
+        self._parts.wait(until_us)
         self._control.attend()
         if self._link.status is not self._heard or not self._link.open:
             self._heard = self._link.status

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from controller.bench.identity import IdentityPictures, IdentityReader
 from controller.daemon.daemon import Daemon
 from controller.daemon.live import first_state
 from controller.daemon.notify import Notifier
-from controller.daemon.parts import ConfirmedLabels, Parts
+from controller.daemon.parts import Parts
 from controller.geometry import PROFILES
 from controller.store.clock import DatedClock
 from controller.store.store import Store
@@ -51,8 +50,8 @@ def wanted(*numbers: int, owner: str = "anna", copies: int | None = None) -> Wan
     )
 
 
-class KilledError(Exception):
-    """The daemon dies here, as by SIGKILL: nothing of its own runs any more."""
+class KilledError(BaseException):
+    """The daemon dies here, as by SIGKILL: nothing that it still does has any effect."""
 
 
 class TwinPort:
@@ -60,11 +59,16 @@ class TwinPort:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self.dead = False
 
     def write(self, data: bytes) -> None:
+        if self.dead:
+            raise KilledError
         self._world.transport.write(data)
 
     def read(self) -> bytes:
+        if self.dead:
+            raise KilledError
         return self._world.transport.read()
 
     def reopen(self) -> None:
@@ -98,15 +102,13 @@ class Club:
         self.twin = LockstepTwin(self.world, IdentityReader(), profile, seed, self._tick)
         time = self.twin.time
         self.log: list[str] = []
-        self.told: list[bytes] = []
         entropy = random.Random(seed if before is None else seed + 1).randbytes
         self.store = Store.open(state_dir, DatedClock(time, 0), entropy, twin=True)
         self.events = EventRing("life")
         self.desk = Desk(self.events, first_state(self.events), lambda: None)
         self.labels = labels or self.world.label_reader
-        parts = Parts(
-            TwinPort(self.world), self.twin.eye, self.labels, time, time.wait, lambda: None
-        )
+        self._port = TwinPort(self.world)
+        parts = Parts(self._port, self.twin.eye, self.labels, time, time.wait, lambda: None)
         self.daemon = Daemon(
             parts, self.store, self.desk, profile, "identity", Notifier({}, time), self.log.append
         )
@@ -124,7 +126,15 @@ class Club:
         try:
             self.daemon.run()
         finally:
+            if not self._port.dead:
+                self.entries = self.store.logbook.entries()
             self.store.close()
+
+    def die(self) -> None:
+        """For a script: the daemon is killed."""
+        self._port.dead = True
+        self.store.close()
+        raise KilledError
 
     def _tick(self, now_us: int) -> None:
         assert now_us < self._until_us, f"nothing more happens: {self.state.words}"
@@ -176,10 +186,12 @@ class Club:
 
     def bring(self, number: int, *, pack: bool = True) -> Script:
         """Staff change the board when the machine asks for it."""
-        yield lambda: (
-            self.state.state is DaemonState.WANTS_BOARD
-            and self.state.wants is not None
-            and self.state.wants.board == number
+        yield (
+            lambda: (
+                self.state.state is DaemonState.WANTS_BOARD
+                and self.state.wants is not None
+                and self.state.wants.board == number
+            )
         )
         yield from self.change_board(number, pack=pack)
 
@@ -219,6 +231,16 @@ class Club:
             yield self._done(hands.put_in_front(cards, stop_card=stop_card))
         yield self._done(hands.lid(True))
 
+    def do(self, deed: Any) -> Script:
+        """One deed of the hands."""
+        yield self._done(deed)
+        assert deed.problem is None, deed.problem
+
+    def seconds(self, count: float) -> Script:
+        """Nothing is done for so long."""
+        until_us = self.world.now_us + round(count * 1_000_000)
+        yield lambda: self.world.now_us >= until_us
+
     @staticmethod
     def _done(deed: Any) -> Condition:
         return lambda: deed.done
@@ -231,10 +253,3 @@ class Club:
         deal = next(board.deal for board in boards() if board.number == number)
         hands = all(found[seat.name] == deal.hand_pbn(seat) for seat in Seat)
         return hands and found["belt"] == []
-
-
-def confirmed() -> ConfirmedLabels:
-    return ConfirmedLabels()
-
-
-__all__ = ["Club", "KilledError", "confirmed", "replace", "wanted"]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
-from controller.api.models import DaemonState
-from tests.unit.daemon.club import Club
+from controller.api.models import ConfirmRequest, DaemonState
+from controller.daemon.parts import ConfirmedLabels
+from deals.cards import CARDS, Seat
+from tests.unit.daemon.club import Club, boards, wanted
 
 
 def test_a_board_starts_by_itself_when_it_was_seen_to_come():
@@ -32,3 +34,259 @@ def test_a_board_starts_by_itself_when_it_was_seen_to_come():
     kinds = [event.kind for event in club.events.since("life-0")]
     assert kinds.count("job") == 1
     assert kinds.count("card") > 200
+
+
+def test_the_board_that_lay_there_at_the_start_must_be_taken_out_first():
+    before = Club()
+    before.run(before.change_board(1))
+    club = before.again()
+
+    def script():
+        yield from club.deal(1)
+        yield club.is_in(DaemonState.WANTS_BOARD)
+        yield from club.seconds(5)
+        assert club.state.state is DaemonState.WANTS_BOARD
+        assert club.state.words == "Take the board out of its slot and put board 1 in."
+        yield from club.bring(1, pack=False)
+        yield club.is_in(DaemonState.IDLE)
+
+    club.run(script())
+    assert club.state.job.results[0].proven
+
+
+def test_what_is_missing_is_said_one_thing_after_the_other():
+    club = Club()
+    said = []
+
+    def script():
+        hands = club.world.hands
+        yield from club.deal(7)
+        for deed in (
+            lambda: hands.lid(False),
+            lambda: hands.put_board(8),
+            hands.take_board,
+            lambda: hands.put_board(7, backwards=True),
+            hands.take_board,
+            lambda: hands.put_board(7),
+            lambda: hands.lid(True),
+            lambda: hands.load_pack(stop_card_behind=True),
+        ):
+            yield from club.do(deed())
+            yield from club.seconds(1)
+            said.append(club.state.words)
+        yield club.is_in(DaemonState.DEALING)
+        assert club.state.wants is None
+
+    club.run(script())
+    assert said == [
+        "Put board 7 in.",
+        "Board 7: Another board is in the slot. Put in the board with the number that is asked for.",
+        "Put board 7 in.",
+        "Board 7: The board is the wrong way round. Turn the board round.",
+        "Put board 7 in.",
+        "Board 7: The lid is open. Close the lid.",
+        "Board 7: The hopper is empty. Put a pack and its stop card into the hopper.",
+        "Board 7 is being dealt.",
+    ]
+
+
+def test_stop_wins_from_anyone_and_the_board_is_dealt_again_only_when_asked():
+    club = Club()
+
+    def script():
+        yield from club.deal(1)
+        yield from club.bring(1)
+        yield club.landed(17)
+        club.stop("bert")
+        stopped_us = club.world.now_us
+        yield club.is_in(DaemonState.WAITS)
+        assert club.world.now_us - stopped_us < 100_000
+        assert club.state.stop.asked_by == "bert"
+        assert club.state.words.startswith("bert has stopped the machine. ")
+        yield from club.seconds(20)
+        assert club.state.state is DaemonState.WAITS
+        yield from club.collect_all()
+        answer = club.resume("carla")
+        yield answer.done
+        assert str(answer.exception()).startswith("This job is anna's: bert has stopped")
+        club.resume("anna")
+        yield club.is_in(DaemonState.IDLE)
+        assert club.holds(1)
+
+    club.run(script())
+    result = club.state.job.results[0]
+    assert (result.proven, result.attempts) == (True, 2)
+    assert [stop.fault for stop in result.stops] == ["stopped_by_person"]
+
+
+def test_stop_before_a_board_holds_it_back_until_somebody_resumes():
+    club = Club()
+
+    def script():
+        yield from club.deal(1)
+        yield club.is_in(DaemonState.WANTS_BOARD)
+        club.stop("bert")
+        yield club.is_in(DaemonState.PAUSED)
+        yield from club.change_board(1)
+        yield from club.seconds(10)
+        assert club.state.state is DaemonState.PAUSED
+        assert club.state.words == (
+            "Stopped before board 1 by bert. Nothing moves until somebody resumes."
+        )
+        club.resume("anna")
+        yield club.is_in(DaemonState.DEALING)
+
+    club.run(script())
+
+
+def test_ending_a_job_while_it_deals_stops_the_machine_and_frees_it():
+    club = Club()
+
+    def script():
+        yield from club.deal(1, 2)
+        yield from club.bring(1)
+        yield club.landed(5)
+        club.stop("bert", end=True)
+        yield club.is_in(DaemonState.IDLE)
+        assert club.state.job.ended
+        yield from club.collect_all()
+        yield from club.deal(1, owner="bert")
+        yield from club.bring(1, pack=False)
+        yield club.is_in(DaemonState.IDLE)
+
+    club.run(script())
+    assert club.state.job.owner == "bert"
+    assert club.state.job.results[0].proven
+    whats = [entry.what for entry in club.entries]
+    assert whats == ["job.begun", "stop", "job.ended", "job.begun", "job.ended"]
+
+
+def test_one_owner_and_everybody_else_is_told_who_it_is():
+    club = Club()
+
+    def script():
+        yield from club.deal(1)
+        yield club.is_in(DaemonState.WANTS_BOARD)
+        answer = club.ask(wanted(2, owner="bert"))
+        yield answer.done
+        assert str(answer.exception()) == (
+            "The machine works for anna: Put board 1 in. Wait until that job ends, or stop it."
+        )
+        answer = club.resume("anna")
+        yield answer.done
+        assert str(answer.exception()) == "Nothing waits for a person now: Put board 1 in."
+
+    club.run(script())
+
+
+def test_no_board_is_dealt_twice_unasked(tmp_path):
+    club = Club(state_dir=tmp_path)
+
+    def deal_again():
+        yield from club.deal(1)
+        yield from club.bring(1)
+        yield club.is_in(DaemonState.IDLE)
+        answer = club.ask(wanted(1, 2))
+        yield answer.done
+        assert str(answer.exception()) == (
+            "Boards 1 of set TEST were dealt and proven before, so nothing was begun. "
+            "To deal further copies, say how many with --copies."
+        )
+        answer = club.ask(wanted(1, copies=2))
+        yield answer.done
+        assert answer.result().left == [(1, 2), (1, 3)]
+        club.stop(end=True)
+
+    club.run(deal_again())
+
+
+def test_a_remedy_that_feeds_cards_again_goes_on_with_the_same_attempt():
+    club = Club("image_lost@1.20")
+
+    def script():
+        yield from club.deal(1)
+        yield from club.bring(1)
+        yield club.is_in(DaemonState.WAITS)
+        assert club.state.stop.then == "refeed"
+        hands = club.world.hands
+        tray = hands.take_tray()
+        yield from club.do(tray)
+        cards = [card for card in tray.result if not hands.sees_stop_card(card)]
+        yield from club.do(hands.put_in_front(cards, stop_card=True))
+        answer = club.resume("anna", named=["SA"])
+        yield answer.done
+        assert str(answer.exception()) == (
+            "This stop does not ask for names of cards; nothing was changed."
+        )
+        club.resume("anna")
+        yield club.is_in(DaemonState.IDLE)
+        assert club.holds(1)
+
+    club.run(script())
+    result = club.state.job.results[0]
+    assert (result.proven, result.attempts, len(result.stops)) == (True, 1, 1)
+
+
+def test_a_machine_without_label_reader_asks_for_the_number():
+    labels = ConfirmedLabels()
+    club = Club(labels=labels)
+
+    def script():
+        yield from club.deal(1)
+        yield from club.bring(1)
+        yield (
+            lambda: (
+                club.state.words
+                == (
+                    "Look at the board in the slot. If it is number 1, confirm that number; "
+                    "if not, put the right board in."
+                )
+            )
+        )
+        yield from club.seconds(5)
+        answer = club.ask(ConfirmRequest(by="anna", board=2))
+        yield answer.done
+        yield from club.seconds(2)
+        assert club.state.wants.steps == ["right_board"]
+        club.ask(ConfirmRequest(by="anna", board=1))
+        yield club.is_in(DaemonState.IDLE)
+        assert labels.read() is None or labels.read().board == 1
+
+    club.run(script())
+    assert club.state.job.results[0].proven
+
+
+def test_nothing_that_is_told_or_logged_names_a_card():
+    club = Club("image_lost@1.20")
+
+    def script():
+        yield from club.deal(1)
+        yield from club.bring(1)
+        yield club.is_in(DaemonState.WAITS)
+
+    club.run(script())
+    told = "".join(event.data for event in club.events.since("life-0")) + "".join(club.log)
+    told += "".join(entry.details for entry in club.entries)
+    deal = boards()[0].deal
+    assert [seat for seat in Seat if deal.hand_pbn(seat) in told] == []
+    names = {f'"{card}"' for card in CARDS}
+    assert [name for name in names if name in told] == []
+
+
+def test_the_snapshot_and_the_events_say_the_same():
+    club = Club()
+
+    def script():
+        yield from club.deal(1)
+        yield from club.bring(1)
+        yield club.landed(20)
+        landed = [
+            json.loads(event.data)["pocket"]
+            for event in club.events.since("life-0")
+            if event.kind == "card" and json.loads(event.data)["what"] == "landed"
+        ]
+        counted = {pocket: landed.count(pocket) for pocket in ("N", "E", "S", "W", "tray")}
+        assert club.state.pockets == counted
+        assert club.state.event == club.events.last_id
+
+    club.run(script())
