@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from deals.boards import Board, parse_numbers
 from deals.diagram import diagram
 from deals.errors import DealError, DealFileError
 from deals.files import DealFile, Finding, Format, by_name, pbn_document, ranges, write_deals
+from deals.files.collect import CLASHES
 from deals.files.reading import read_bytes, read_deals
 from deals.words import LANGUAGES, text
 
@@ -100,6 +102,12 @@ def show(
 @click.option("--to", "to", metavar="FORMAT", help="Format of OUT; default: by its suffix.")
 @_boards
 @_first_board
+@click.option(
+    "--renumber",
+    metavar="N",
+    type=click.IntRange(1, 10_000),
+    help="Number the different boards anew from N, in the order of IN; markings stay.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be written and lost; write nothing.")
 @json_option
 def convert(
@@ -108,44 +116,104 @@ def convert(
     to: str | None,
     boards: tuple[int, ...] | None,
     first_board: int | None,
+    renumber: int | None,
     dry_run: bool,
     as_json: bool,
 ) -> None:
     """Rewrite IN as OUT. Nothing is written unless every board is right and fits the format."""
-    wanted = by_name(to or _suffix(target))
+    wanted = _format(to, target)
     found, content = _read(source, first_board, as_json)
-    chosen = list(found.boards)
-    problems = list(found.problems)
-    if boards is not None:
-        chosen = [board for board in chosen if board.number in boards]
-        # Problems of boards that nobody asked for are no reason to refuse the others.
-        problems = _not_there(boards, chosen)
+    numbers = _new_numbers(found, boards, renumber)
+    problems = _in_the_way(found, boards, renumber, numbers)
     warnings = list(found.warnings)
     data = b""
     if not problems:
         try:
-            data = _rewritten(content, found, chosen, wanted, first_board, warnings)
+            data = _rewritten(found, content, numbers, wanted, warnings)
         except DealFileError as error:
-            problems.append(Finding(error.code, error.values))
-    if not problems and not dry_run:
+            problems = [Finding(error.code, error.values)]
+    done = not problems and not dry_run
+    if done:
         _write(source, target, data)
     if as_json:
-        emit(
-            {
-                "written": 0 if problems or dry_run else len(chosen),
-                "format": wanted.NAME,
-                "dry_run": dry_run,
-                "bytes": len(data),
-                "warnings": [_finding(warning) for warning in warnings],
-                "problems": [_finding(problem) for problem in problems],
-            }
-        )
+        written = len(numbers) if done else 0
+        emit(_outcome(written, wanted, dry_run, warnings, problems))
     elif not problems:
         code = "file.would_write" if dry_run else "file.written"
-        values = {"count": len(chosen), "format": wanted.TITLE, "name": str(target)}
-        click.echo(text(code, values | {"boards": ranges(_numbers(chosen))}))
+        values = {"count": len(numbers), "format": wanted.TITLE, "name": str(target)}
+        where = sys.stderr if str(target) == "-" else sys.stdout
+        click.echo(text(code, values | {"boards": ranges(numbers.values())}), file=where)
     _tell(source, warnings, problems)
     finish(Exit.COULD_NOT if problems else Exit.DONE)
+
+
+def _format(to: str | None, target: Path) -> Format:
+    """The format asked for, or that of OUT's suffix."""
+    if to is None and not target.suffix:
+        raise click.UsageError(text("file.no_suffix", {"name": str(target)}))
+    try:
+        return by_name(to or target.suffix)
+    except DealFileError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _new_numbers(
+    found: DealFile, boards: tuple[int, ...] | None, renumber: int | None
+) -> dict[Board, int]:
+    """The boards to write, in order, each with the number it gets."""
+    if renumber is not None:
+        return {board: renumber + place for place, board in enumerate(found.in_order)}
+    return {board: board.number for board in found.boards if not boards or board.number in boards}
+
+
+def _in_the_way(
+    found: DealFile,
+    boards: tuple[int, ...] | None,
+    renumber: int | None,
+    numbers: dict[Board, int],
+) -> list[Finding]:
+    """Problems that forbid writing."""
+    if renumber is not None:
+        if boards is not None:
+            raise click.UsageError(text("file.renumber_all"))
+        return [one for one in found.problems if one.code not in CLASHES]
+    if boards is not None:
+        # Problems of boards that nobody asked for are no reason to refuse the others.
+        return _not_there(boards, list(numbers))
+    return list(found.problems)
+
+
+def _rewritten(
+    found: DealFile,
+    content: bytes,
+    numbers: dict[Board, int],
+    wanted: Format,
+    warnings: list[Finding],
+) -> bytes:
+    if found.format == wanted.NAME == "pbn":
+        # Within PBN nothing gets lost: comments, results, settings of other programs.
+        document = pbn_document.parse(content, found.first_board)
+        return document.renumbered(numbers, whole=len(numbers) == len(found.in_order)).export()
+    renumbered = [replace(board, number=number) for board, number in numbers.items()]
+    written = write_deals(renumbered, wanted.NAME)
+    warnings += written.warnings
+    return written.data
+
+
+def _outcome(
+    written: int,
+    wanted: Format,
+    dry_run: bool,
+    warnings: Sequence[Finding],
+    problems: Sequence[Finding],
+) -> dict[str, Any]:
+    return {
+        "written": written,
+        "format": wanted.NAME,
+        "dry_run": dry_run,
+        "warnings": [_finding(warning) for warning in warnings],
+        "problems": [_finding(problem) for problem in problems],
+    }
 
 
 def _read(file: Path, first_board: int | None, as_json: bool) -> tuple[DealFile, bytes]:
@@ -160,25 +228,6 @@ def _read(file: Path, first_board: int | None, as_json: bool) -> tuple[DealFile,
         finish(Exit.COULD_NOT)
 
 
-def _rewritten(
-    content: bytes,
-    found: DealFile,
-    chosen: Sequence[Board],
-    wanted: Format,
-    first_board: int | None,
-    warnings: list[Finding],
-) -> bytes:
-    if found.format == wanted.NAME == "pbn":
-        # Within PBN nothing gets lost: comments, results, settings of other programs.
-        document = pbn_document.parse(content, first_board)
-        if len(chosen) < len(found.boards):
-            document = document.select(_numbers(chosen))
-        return document.export()
-    written = write_deals(chosen, wanted.NAME)
-    warnings += written.warnings
-    return written.data
-
-
 def _not_there(wanted: Sequence[int], shown: Sequence[Board]) -> list[Finding]:
     missing = sorted(set(wanted) - set(_numbers(shown)))
     return [Finding("file.boards_not_there", {"boards": ranges(missing)})] if missing else []
@@ -186,12 +235,6 @@ def _not_there(wanted: Sequence[int], shown: Sequence[Board]) -> list[Finding]:
 
 def _numbers(boards: Sequence[Board]) -> list[int]:
     return [board.number for board in boards]
-
-
-def _suffix(target: Path) -> str:
-    if not target.suffix:
-        raise click.UsageError(text("file.no_suffix", {"name": str(target)}))
-    return target.suffix
 
 
 def _write(source: Path, target: Path, data: bytes) -> None:

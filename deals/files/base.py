@@ -64,6 +64,10 @@ class DealFile:
     clashes: tuple[Board, ...] = ()
     """Boards of which the file holds different deals under one number: a question, never dealt."""
     partial: tuple[PartialBoard, ...] = ()
+    in_order: tuple[Board, ...] = ()
+    """Every different board, those of a clash too, in the order of the file."""
+    first_board: int | None = None
+    """The number that was asked for, for a file without numbers."""
     sealed: bool = False
     """The file asks that its hands be kept off the screen (DLM)."""
 

@@ -16,6 +16,8 @@ from deals.laws import shows_pack_order
 
 MOST_PROBLEMS: Final = 1_000
 """After so many problems a file is garbage, and listing more helps nobody."""
+CLASHES: Final = ("file.clash", "file.clash_markings")
+"""Problems that new numbers would solve."""
 MOST_BOARDS: Final = 20_000
 MOST_PARTS: Final = 700_000
 """Lines or tags of a file; with the two above it bounds the time that any file can take."""
@@ -176,6 +178,8 @@ class Collector:
             tuple(self.problems),
             tuple(clashes),
             tuple(partial),
+            _in_order(every, [*boards, *clashes]),
+            self._first_board,
             self.sealed,
         )
 
@@ -240,7 +244,7 @@ class Collector:
         places = [
             self.finding("file.clash", at, None, {}).where() for at in list(different.values())[:6]
         ]
-        code = "file.clash" if len({b.deal for b in different}) > 1 else "file.clash_markings"
+        code = CLASHES[len({board.deal for board in different}) == 1]
         at = list(different.values())[1]
         values: dict[str, object] = {"board": number, "count": len(different), "places": places}
         self.problems.append(self.finding(code, at, number, values))
@@ -266,6 +270,17 @@ def _marked(number: int, entry: _Entry) -> Board | PartialBoard | int:
     if entry.hands is not None:
         return PartialBoard(number, dealer, vulnerable, entry.hands)
     return number
+
+
+def _in_order(
+    every: Sequence[Board | PartialBoard | int], good: Sequence[Board]
+) -> tuple[Board, ...]:
+    """*good* in the order of *every*, which holds repeats and others."""
+    boards = [one for one in every if isinstance(one, Board)]
+    if len(boards) != len(good):
+        wanted = set(good)
+        boards = list(dict.fromkeys(board for board in boards if board in wanted))
+    return tuple(boards)
 
 
 def _without_assumed(

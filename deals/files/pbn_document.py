@@ -123,6 +123,21 @@ class PbnDocument:
         """Only the games of these boards, each game of them."""
         return replace(self, games=tuple(g for g in self.games if g.number in numbers))
 
+    def renumbered(self, numbers: Mapping[Board, int], whole: bool) -> PbnDocument:
+        """Only the games of boards in *numbers*, with the number given; all others too if *whole*."""
+        # A game that leaves out dealer or vulnerability is of the board that states them.
+        alike = {(board.number, board.deal): board for board in numbers}
+        games = []
+        for game in self.games:
+            board = game.board
+            if isinstance(board, Board) and board not in numbers:
+                board = alike.get((board.number, board.deal))
+            if isinstance(board, Board):
+                games.append(replace(game, board=replace(board, number=numbers[board])))
+            elif whole:
+                games.append(game)
+        return replace(self, games=tuple(games))
+
     def export(self) -> bytes:
         """The strict export form, in the encoding of the file (8-bit if that was UTF-16)."""
         from deals.files.pbn_export import export_text  # it needs the types above

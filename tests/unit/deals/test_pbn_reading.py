@@ -258,7 +258,7 @@ def test_different_deals_under_one_number_are_a_question() -> None:
     assert [b.deal.pbn() for b in found.clashes] == [DEAL, OTHER]
     assert told(found.problems) == [
         "line 5, board 1: Board 1 is there with 2 different deals (line 2, line 5). Which is "
-        "right? Delete the others, or number them anew."
+        "right? Delete the others, or number them anew: predeal files convert --renumber 1."
     ]
 
 
