@@ -34,7 +34,7 @@ static uint8_t cobs_decode(uint8_t *bytes, uint8_t count)
 static bool take(struct frame_rx *rx, struct frame *frame)
 {
     uint8_t size = cobs_decode(rx->bytes, rx->count);
-    if (size < FRAME_RAW_MIN || size > FRAME_RAW_MAX)
+    if (size < FRAME_RAW_MIN)
         return false;
     uint8_t body = (uint8_t)(size - 2);
     uint16_t sent = (uint16_t)(rx->bytes[body] | (uint16_t)rx->bytes[body + 1] << 8);

@@ -126,6 +126,23 @@ static void check_lost(void)
     host_free(bench.host);
 }
 
+/* A credit taken back in the millisecond before the feed: the feed does not begin. */
+static void check_disarm(uint8_t type)
+{
+    struct bench bench = {.host = host_new(), .mute = true};
+    uint8_t payload[SIZE_FEED];
+    bench_start(&bench, 9, POCKET_N);
+    for (unsigned i = 0; i < 200 && !bench.core->motion.feed.armed; i++)
+        bench_ms(&bench, 1);
+    CHECK(bench.core->motion.feed.armed && !bench.core->feed.fed);
+    put16(payload + AT_FEED_RUN, 7);
+    put16(payload + AT_FEED_UP_TO, 0);
+    bench_command(&bench, type, payload, type == MSG_FEED ? SIZE_FEED : SIZE_FINISH);
+    bench_ms(&bench, 300);
+    CHECK(bench.core->feed.fed == 0 && host_view(bench.host)->feeder == 0);
+    host_free(bench.host);
+}
+
 int main(void)
 {
     check_size();
@@ -138,5 +155,7 @@ int main(void)
     check_speed();
     check_hold();
     check_lost();
+    check_disarm(MSG_FEED);
+    check_disarm(MSG_FINISH);
     return test_end("core");
 }

@@ -150,6 +150,7 @@ def test_heartbeats_without_a_session_acknowledge_nothing(rig: Rig) -> None:
         rig.run(5_000)
         rig.input(HOPPER, level)
     rig.run(5_000)
+    assert rig.status.next_event == 3
     assert rig.ask(Hello(1)).first_event == 0
     assert rig.status.next_event == 3
     assert rig.ask(Hello(1)).first_event == 3

@@ -11,6 +11,7 @@ import pytest
 from controller.protocol.messages import (
     CardFlag,
     Feed,
+    Finish,
     Held,
     Key,
     Landed,
@@ -167,3 +168,24 @@ def test_a_gate_stays_as_it_is_while_the_belt_holds(rig: Rig) -> None:
     rig.run(2_000_000, lambda: len(rig.landed) == 4)
     assert rig.landed == {1: 3, 2: 3, 3: 3, 4: 0}
     assert rig.plant.jams == []
+
+
+@pytest.mark.parametrize("finish_first", [True, False])
+def test_a_finishing_run_holds_too_and_still_ends(rig: Rig, finish_first: bool) -> None:
+    rig.feed([1, 2])
+    del rig.routes[2]
+    if finish_first:
+        assert rig.run(1_000_000, lambda: rig.status.fed == 2)
+        rig.ok(Finish(RUN))
+    assert rig.run(1_000_000, lambda: bool(rig.of(Held)))
+    if not finish_first:
+        assert rig.state == State.HOLDING
+        rig.ok(Finish(RUN))
+    assert rig.state == State.FINISHING
+    rig.run(100_000)
+    rig.ok(Route(RUN, 2, 0))
+    rig.run(2_000)
+    assert rig.of(Held)[-1].on == 0
+    assert rig.state == State.FINISHING
+    assert rig.run(2_000_000, lambda: rig.state == State.READY)
+    assert rig.landed == {1: 1, 2: 0}

@@ -253,6 +253,15 @@ def test_finish_ends_the_run_when_the_belt_is_empty(rig: Rig) -> None:
     assert not rig.of(Stopped)
 
 
+def test_finish_waits_for_a_card_that_is_not_yet_seen(rig: Rig) -> None:
+    rig.feed([2, 2])
+    assert rig.run(1_000_000, lambda: rig.status.fed == 1)
+    rig.ok(Finish(RUN))
+    assert rig.run(2_000_000, lambda: rig.state == State.READY)
+    assert rig.landed == {1: 2}
+    assert [event.fed for event in rig.of(RunEnded)] == [1]
+
+
 def test_two_runs_follow_each_other(rig: Rig) -> None:
     rig.feed([0, 1])
     rig.land_all()

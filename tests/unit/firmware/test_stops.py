@@ -135,7 +135,9 @@ def test_clear_needs_the_reason_and_the_cause_gone(
     assert rig.view.outputs == 0
     assert rig.refused(Start(RUN)) == NakReason.WRONG_STATE
     assert rig.refused(Home()) == NakReason.WRONG_STATE
+    assert (rig.status.run, rig.status.on_belt) == (RUN, 3)
     rig.ok(Clear(reason))
+    assert (rig.status.run, rig.status.on_belt) == (0, 0)
     assert rig.state == State.UNKNOWN
     assert rig.refused(Start(RUN)) == NakReason.WRONG_STATE
 
@@ -298,6 +300,18 @@ def test_a_sensor_that_never_clears_fails_home(rig: Rig, pin: int) -> None:
     assert stop.pocket == (255 if pin == WINDOW else pin - PASS_N)
 
 
+@pytest.mark.parametrize("pin", [WINDOW, *range(PASS_N, PASS_N + 5)])
+def test_no_run_begins_with_a_sensor_covered(rig: Rig, pin: int) -> None:
+    rig.configure()
+    rig.home()
+    rig.input(pin, 1)
+    rig.run(10_000)
+    assert rig.refused(Start(RUN)) == NakReason.INPUTS
+    rig.input(pin, 0)
+    rig.run(10_000)
+    rig.ok(Start(RUN))
+
+
 def test_home_pulses_every_gate_and_runs_the_belt_empty(rig: Rig) -> None:
     rig.configure()
     rig.input(PASS_N + 2, 1)  # a card left in a sensor that the belt carries off
@@ -331,6 +345,17 @@ def test_the_dead_man_stops_feeder_and_machine_in_time(rig: Rig, silent_from_us:
     assert rig.view.now_us - begun <= 1_000_000
     # Every card that the belt had has left it: routed ones in the pocket, the others in the tray.
     assert len(rig.landed) == len([card for card in rig.plant.cards[:fed] if card.place])
+
+
+def test_the_dead_man_stops_an_empty_belt_at_once(rig: Rig) -> None:
+    rig.start()
+    rig.run(200_000)
+    assert rig.status
+    rig._next_beat = rig.view.now_us + 10_000_000
+    begun = rig.view.now_us
+    rig.run(1_000_000, lambda: bool(rig.of(Stopped)))
+    assert rig.stopped.reason == StopReason.DEAD_MAN
+    assert 299_000 <= rig.view.now_us - begun <= 300_000
 
 
 def test_the_dead_man_does_not_wait_for_the_longest_hold(rig: Rig) -> None:
