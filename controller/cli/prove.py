@@ -14,6 +14,7 @@ from deals.commit import prove as prove_set
 from deals.files import DealFile, ranges
 from deals.files.reading import read_bytes, read_deals
 from deals.generate import parse_secret
+from deals.setcode import set_code
 from deals.words import text
 
 
@@ -39,6 +40,7 @@ class Redealt(click.ParamType[tuple[int, int]]):
 @click.argument("secret", type=click.Path(path_type=Path))
 @click.argument("setfile", type=click.Path(path_type=Path))
 @click.option("--public", metavar="TEXT", help="The public value that the commitment names.")
+@click.option("--pdf", type=click.Path(path_type=Path), help="Write the proof on one page here.")
 @click.option("--redealt", type=Redealt(), multiple=True, help="A board that was dealt anew.")
 @json_option
 def prove(
@@ -46,6 +48,7 @@ def prove(
     secret: Path,
     setfile: Path,
     public: str | None,
+    pdf: Path | None,
     redealt: tuple[tuple[int, int], ...],
     as_json: bool,
 ) -> None:
@@ -60,11 +63,27 @@ def prove(
         proof = Proof(False, tuple((p.code, p.values) for p in found.problems))
     else:
         proof = prove_set(committed, key, found.boards, public, dict(redealt), _draw(committed))
+    if pdf is not None:
+        pdf.write_bytes(_page(committed, proof, key, found, setfile, public))
     if as_json:
         emit(_document(committed, proof))
     else:
         _print(setfile, committed, proof)
     finish(Exit.DONE if proof.proven else Exit.COULD_NOT)
+
+
+def _page(
+    committed: Commitment,
+    proof: Proof,
+    secret: bytes,
+    found: DealFile,
+    setfile: Path,
+    public: str | None,
+) -> bytes:
+    from deals.generate.paper import Facts, proof_page  # late: only who prints needs the library
+
+    code = set_code(found.boards) if len(found.boards) > 1 else ""
+    return proof_page(committed, proof, Facts(secret, setfile.name, code, public or ""))
 
 
 def _draw(committed: Commitment) -> Draw:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import generate as command
+from controller.cli import generate as generate_command
+from controller.cli import prove as prove_command
 from controller.cli.main import run
 from controller.cli.output import Exit, Session
 from controller.store import Store
@@ -24,7 +25,8 @@ from tests.unit.project.source import ROOT
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PREDEAL_STATE", str(tmp_path / "state"))
-    monkeypatch.setattr(command, "set_code", lambda boards: set_code(boards, QUICK_COST))
+    for module in (generate_command, prove_command):
+        monkeypatch.setattr(module, "set_code", lambda boards: set_code(boards, QUICK_COST))
 
 
 @pytest.fixture
@@ -75,6 +77,13 @@ def test_generate_and_prove(call) -> None:
 def test_files_without_numbers_are_proven_too(call, name: str) -> None:
     assert call("generate", "--boards", "17-32", "-o", name, *KEPT)[0] == Exit.DONE
     assert call("prove", "c.txt", "s.txt", name)[1]["proven"] is True
+
+
+def test_a_page_for_the_county(call) -> None:
+    call("generate", "--boards", "1-4", "-o", "a.pbn", *KEPT)
+    code, proof, _ = call("prove", "c.txt", "s.txt", "a.pbn", "--pdf", "proof.pdf")
+    assert (code, proof["proven"]) == (Exit.DONE, True)
+    assert Path("proof.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_the_order_of_proof(call) -> None:

@@ -53,6 +53,8 @@ def test_every_code_has_a_text_and_every_text_a_use() -> None:
     places = [*(ROOT / "deals").rglob("*.py"), *(ROOT / "controller" / "cli").glob("*.py")]
     used = {found for path in places for found in code.findall(path.read_text("utf-8"))}
     used |= {f"law.origin_{name}" for name in ("generated", "imported", "tables", "teaching")}
+    names = "set boards file code commitment public value constraint secret"
+    used |= {f"proof.page_{name}" for name in names.split()}
     there = {
         msgid
         for context, msgid in words.catalogue("en")
