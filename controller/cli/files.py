@@ -122,6 +122,8 @@ def convert(
 ) -> None:
     """Rewrite IN as OUT. Nothing is written unless every board is right and fits the format."""
     wanted = _format(to, target)
+    if as_json and str(target) == "-":
+        raise click.UsageError(text("file.one_output"))
     found, content = _read(source, first_board, as_json)
     numbers = _new_numbers(found, boards, renumber)
     problems = _in_the_way(found, boards, renumber, numbers)
