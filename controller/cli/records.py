@@ -89,6 +89,13 @@ def print_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--large", is_flag=True, help="Large type: --layout large.")
 @click.option("--replaces", type=Numbers(), help="Boards dealt anew: their old record is void.")
 @click.option("--double-dummy/--no-double-dummy", default=True, show_default=True)
+@click.option(
+    "--export",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Also write PBN with double dummy, DUP, DLM, LIN for scoring programs there.",
+)
+@click.option("--site", default="", help="Place of play, for the exports.")
 @click.option("--limit-s", type=click.FloatRange(0.1), default=60.0, help="Most time for a board.")
 @json_option
 def records(
@@ -99,14 +106,16 @@ def records(
     replaces: tuple[int, ...] | None,
     double_dummy: bool,
     limit_s: float,
+    export: Path | None,
+    site: str,
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Print the hand records of FILE as PDF, HTML or text, by the suffix of the output."""
+    """Print the hand records of FILE as PDF, HTML, text or PBN, by the suffix of the output."""
     if large and layout not in (None, "large"):
         raise click.UsageError("--large and --layout exclude each other")
     kind = output.suffix.lower()
-    if kind not in (".pdf", ".html", ".txt"):
+    if kind not in (".pdf", ".html", ".txt", ".pbn"):
         raise click.UsageError(text("records.suffix", {"name": str(output)}))
     if layout in _SLIPS and kind != ".pdf":
         raise click.UsageError(f"--layout {layout} is for a .pdf only")
@@ -119,12 +128,36 @@ def records(
         from deals.records.analysis import plain_entry
 
         entries = [plain_entry(b, replaces=b.number in (replaces or ())) for b in job.boards]
-    data, pages = _rendered(kind, job, entries, "large" if large else layout or "18")
+    data, pages = _rendered(kind, job, entries, "large" if large else layout or "18", site)
     job.write(data)
-    job.tell(warnings, {"pages": pages, "boards": len(entries), "set": job.heading.set_code})
+    done = {"pages": pages, "boards": len(entries), "set": job.heading.set_code}
+    if export is not None:
+        exported, more = _export(export, job, entries, site)
+        warnings = [*warnings, *more]
+        done["exported"] = exported
+    job.tell(warnings, done)
 
 
-def _rendered(kind: str, job: Job, entries: Sequence[Any], layout: str) -> tuple[bytes, int]:
+def _export(
+    folder: Path, job: Job, entries: Sequence[Any], site: str
+) -> tuple[list[str], list[Finding]]:
+    """The files for scoring programs; those of an older deal are put aside first."""
+    from deals.records.exports import export_all, retire
+
+    folder.mkdir(parents=True, exist_ok=True)
+    warnings = []
+    if old := retire(folder, job.heading.set_code):
+        values = {"files": ", ".join(old), "folder": str(folder)}
+        warnings.append(Finding("records.retired", values))
+    made = export_all(entries, job.heading, job.stem, site)
+    for name, data in made.files.items():
+        write_whole(folder / name, data)
+    return sorted(made.files), [*warnings, *made.warnings]
+
+
+def _rendered(
+    kind: str, job: Job, entries: Sequence[Any], layout: str, site: str
+) -> tuple[bytes, int]:
     if layout in _SLIPS and kind == ".pdf":
         from deals.records.curtain import curtain_cards
         from deals.records.traveller import travellers
@@ -135,6 +168,10 @@ def _rendered(kind: str, job: Job, entries: Sequence[Any], layout: str) -> tuple
         from deals.records.pages import Layout, hand_records
 
         return hand_records(entries, job.heading, job.style, Layout(layout), job.paper)
+    if kind == ".pbn":
+        from deals.records.exports import scoring_pbn
+
+        return scoring_pbn(entries, job.heading, site), 1
     if kind == ".html":
         from deals.records.web import web_records
 
@@ -153,6 +190,7 @@ class Job:
         from deals.setcode import set_code
 
         self._file, self._output, self._as_json = file, output, as_json
+        self.stem = output.stem
         found = read_deals_file(file, options["first_board"])
         self.boards, self.warnings = _chosen(found, file, options["boards"])
         self.style = Style(
@@ -173,12 +211,7 @@ class Job:
         """The new file in one step: nobody ever finds half a record."""
         if self._output.exists() and self._output.samefile(self._file):
             raise DealFileError("records.same_file", name=str(self._output))
-        fresh = self._output.with_name(f".{self._output.name}.{secrets.token_hex(4)}")
-        try:
-            fresh.write_bytes(data)
-            fresh.replace(self._output)
-        finally:
-            fresh.unlink(missing_ok=True)
+        write_whole(self._output, data)
 
     def tell(self, warnings: Sequence[Finding], done: dict[str, Any]) -> None:
         """The JSON document or a sentence, and the warnings."""
@@ -192,6 +225,16 @@ class Job:
             values = done | {"name": str(self._output), "code": done["set"]}
             click.echo(text("records.written", values))
         finish(Exit.DONE)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """A new file beside the old one, then one step."""
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        fresh.write_bytes(data)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def _chosen(

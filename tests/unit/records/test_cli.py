@@ -115,7 +115,7 @@ def test_the_second_time_nothing_is_solved(records, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("-o", "a.doc"), Exit.WRONG_USAGE, "end the name in .pdf, .html or .txt"),
+        (("-o", "a.doc"), Exit.WRONG_USAGE, "end the name in .pdf, .html, .txt or .pbn"),
         (("-o", "a.pdf", "--large", "--layout", "4"), Exit.WRONG_USAGE, "exclude each other"),
         (("-o", "a.pdf", "--seats", "NES"), Exit.WRONG_USAGE, "give 4 letters, such as NESW"),
         (("-o", "a.pdf", "--boards", "16-17"), Exit.COULD_NOT, "17"),
@@ -137,3 +137,25 @@ def test_the_deal_file_is_never_overwritten(records, tmp_path):
     assert code == Exit.COULD_NOT
     assert "is the deal file itself" in err
     assert file.read_bytes() == (FILES / "dds-list10.txt").read_bytes()
+
+
+def test_exports_for_scoring_programs_in_the_same_step(records, tmp_path):
+    folder = tmp_path / "scoring"
+    arguments = (SIXTEEN, "-o", str(tmp_path / "thursday.pdf"), "--export", str(folder))
+    code, told, err = records(*arguments, "--event", "Cup", "--site", "Club")
+    assert (code, err) == (Exit.DONE, "")
+    assert sorted(path.name for path in folder.iterdir()) == told["exported"]
+    pbn = (folder / "thursday.pbn").read_bytes()
+    assert b'[Event "Cup"]' in pbn and b'[Site "Club"]' in pbn and b"[OptimumScore " in pbn
+    other = str(FILES / "big-deal.dup")
+    code, told, err = records(other, *arguments[1:])
+    assert code == Exit.DONE
+    assert "now end in .old: " in told["warnings"][-1] + err
+    assert (folder / "thursday.pbn.old").read_bytes() == pbn
+
+
+def test_pbn_alone(records, tmp_path):
+    out = tmp_path / "a.pbn"
+    told = records(SIXTEEN, "-o", str(out), "--boards", "2-3")[1]
+    assert told["boards"] == 2
+    assert out.read_bytes().count(b"[OptimumResultTable ") == 2
