@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from threading import Lock
 from typing import Annotated, Any, Final
 
 from fastapi import FastAPI, Header, Query, Request
@@ -12,7 +13,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from controller.api.desk import Desk
 from controller.api.errors import ApiError
-from controller.api.files import FileRefusedError, Wanted, read_request
+from controller.api.files import FileRefusedError, MayDeal, read_request
 from controller.api.models import (
     ConfirmRequest,
     DealRequest,
@@ -72,10 +73,18 @@ def _reading(app: FastAPI, desk: Desk) -> None:
 
 
 def _asking(app: FastAPI, desk: Desk) -> None:
+    # The code of a set takes a second of work: only who may begin has it done, one at a time.
+    reading = Lock()
+
     @app.post("/v1/jobs", status_code=201, responses=NOT_DONE)
     def deal(request: DealRequest) -> JobView:
         """Begin to deal. The sender owns the machine until the job ends."""
-        return _job(desk, read_request(request))
+        with reading:
+            desk.ask(MayDeal())
+            answer = desk.ask(read_request(request))
+        if not isinstance(answer, JobView):
+            raise TypeError(type(answer).__name__)
+        return answer
 
     @app.post("/v1/stop", responses=NOT_DONE)
     def stop(request: StopRequest) -> StateView:
@@ -91,13 +100,6 @@ def _asking(app: FastAPI, desk: Desk) -> None:
     def confirm(request: ConfirmRequest) -> StateView:
         """Say which board lies in the slot of a machine without label reader."""
         return _state(desk, request)
-
-
-def _job(desk: Desk, wanted: Wanted) -> JobView:
-    answer = desk.ask(wanted)
-    if not isinstance(answer, JobView):
-        raise TypeError(type(answer).__name__)
-    return answer
 
 
 def _state(desk: Desk, request: StopRequest | ResumeRequest | ConfirmRequest) -> StateView:

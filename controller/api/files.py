@@ -16,6 +16,11 @@ from deals.setcode import set_code
 
 
 @dataclass(frozen=True, slots=True)
+class MayDeal:
+    """The question before a file is read: could a job begin now at all?"""
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """A job that can be begun: a whole set, the numbers asked for, and for whom."""
 

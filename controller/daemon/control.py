@@ -11,7 +11,7 @@ from typing import Protocol
 
 from controller.api.desk import Desk
 from controller.api.errors import ApiError
-from controller.api.files import Wanted
+from controller.api.files import MayDeal, Wanted
 from controller.api.models import (
     ConfirmRequest,
     DaemonState,
@@ -140,6 +140,9 @@ class Control:
 
     def _answered(self, request: object) -> Model:
         match request:
+            case MayDeal():
+                self._refuse_if_busy()
+                return self.live.view
             case Wanted():
                 return self._deal(request)
             case StopRequest():
@@ -150,11 +153,14 @@ class Control:
                 return self._confirm(request)
         raise TypeError(type(request).__name__)
 
-    def _deal(self, wanted: Wanted) -> JobView:
+    def _refuse_if_busy(self) -> None:
         if self.state is DaemonState.UNKNOWN:
             raise ApiError("daemon.no_machine", problem=self.live.view.machine.problem or "-")
         if self.state is not DaemonState.IDLE or self.job is not None:
             raise self._busy()
+
+    def _deal(self, wanted: Wanted) -> JobView:
+        self._refuse_if_busy()
         self.job = self._begin(wanted)
         self.given_up_by = self.stop_by = self.resumed = None
         return self.job.view()

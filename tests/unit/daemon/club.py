@@ -7,6 +7,7 @@ hands takes its seconds of virtual time.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from functools import cache
@@ -87,6 +88,10 @@ class Club:
         seed: int = 1,
     ) -> None:
         self.state_dir = state_dir
+        self.patience_us = PATIENCE_US
+        self.at_most_x: int | None = None
+        """How many times faster than the clock on the wall; None where nobody else lives by it."""
+        self._slept_us = 0
         profile = PROFILES["standard"]
         if before is None:
             self.firmware = HostFirmware()
@@ -100,17 +105,17 @@ class Club:
         else:
             self.firmware, self.world = before.firmware, before.world
         self.twin = LockstepTwin(self.world, IdentityReader(), profile, seed, self._tick)
-        time = self.twin.time
+        clock = self.twin.time
         self.log: list[str] = []
         entropy = random.Random(seed if before is None else seed + 1).randbytes
-        self.store = Store.open(state_dir, DatedClock(time, 0), entropy, twin=True)
+        self.store = Store.open(state_dir, DatedClock(clock, 0), entropy, twin=True)
         self.events = EventRing("life")
         self.desk = Desk(self.events, first_state(self.events), lambda: None)
         self.labels = labels or self.world.label_reader
         self._port = TwinPort(self.world)
-        parts = Parts(self._port, self.twin.eye, self.labels, time, time.wait, lambda: None)
+        parts = Parts(self._port, self.twin.eye, self.labels, clock, clock.wait, lambda: None)
         self.daemon = Daemon(
-            parts, self.store, self.desk, profile, "identity", Notifier({}, time), self.log.append
+            parts, self.store, self.desk, profile, "identity", Notifier({}, clock), self.log.append
         )
         self._script: Script | None = None
         self._condition: Condition = lambda: True
@@ -122,7 +127,7 @@ class Club:
         """Runs the daemon until the script ends."""
         self._script = script
         self._condition = lambda: True
-        self._until_us = self.world.now_us + PATIENCE_US
+        self._until_us = self.world.now_us + self.patience_us
         try:
             self.daemon.run()
         finally:
@@ -137,6 +142,9 @@ class Club:
         raise KilledError
 
     def _tick(self, now_us: int) -> None:
+        if self.at_most_x and now_us - self._slept_us > 20_000:
+            time.sleep((now_us - self._slept_us) / 1_000_000 / self.at_most_x)
+            self._slept_us = now_us
         assert now_us < self._until_us, f"nothing more happens: {self.state.words}"
         if self._script is None:
             return
