@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -87,6 +88,7 @@ def print_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Boards a page, default 18; or curtain cards, or travellers.",
 )
 @click.option("--large", is_flag=True, help="Large type: --layout large.")
+@click.option("--rounds", metavar="1-6/7-12", help="One file a round: OUT-1, OUT-2, ..")
 @click.option("--replaces", type=Numbers(), help="Boards dealt anew: their old record is void.")
 @click.option("--double-dummy/--no-double-dummy", default=True, show_default=True)
 @click.option(
@@ -103,6 +105,7 @@ def records(
     output: Path,
     layout: str | None,
     large: bool,
+    rounds: str | None,
     replaces: tuple[int, ...] | None,
     double_dummy: bool,
     limit_s: float,
@@ -128,14 +131,32 @@ def records(
         from deals.records.analysis import plain_entry
 
         entries = [plain_entry(b, replaces=b.number in (replaces or ())) for b in job.boards]
-    data, pages = _rendered(kind, job, entries, "large" if large else layout or "18", site)
-    job.write(data)
+    form = "large" if large else layout or "18"
+    pages = 0
+    for part, heading, those in _parts(job, entries, rounds):
+        data, count = _rendered(kind, job, heading, those, form, site)
+        job.write(data, part)
+        pages += count
     done = {"pages": pages, "boards": len(entries), "set": job.heading.set_code}
     if export is not None:
         exported, more = _export(export, job, entries, site)
         warnings = [*warnings, *more]
         done["exported"] = exported
     job.tell(warnings, done)
+
+
+def _parts(
+    job: Job, entries: Sequence[Any], rounds: str | None
+) -> Iterator[tuple[str, Any, list[Any]]]:
+    """What goes into each file: its suffix to the name, its heading and its entries."""
+    from deals.records.release import parse_rounds
+
+    if rounds is None:
+        yield "", job.heading, list(entries)
+        return
+    for number, boards in enumerate(parse_rounds(rounds), 1):
+        those = [entry for entry in entries if entry.board.number in boards]
+        yield f"-{number}", replace(job.heading, round=str(number)), those
 
 
 def _export(
@@ -156,29 +177,29 @@ def _export(
 
 
 def _rendered(
-    kind: str, job: Job, entries: Sequence[Any], layout: str, site: str
+    kind: str, job: Job, heading: Any, entries: Sequence[Any], layout: str, site: str
 ) -> tuple[bytes, int]:
     if layout in _SLIPS and kind == ".pdf":
         from deals.records.curtain import curtain_cards
         from deals.records.traveller import travellers
 
         make = curtain_cards if layout == "curtain" else travellers
-        return make(job.boards, job.heading, job.style, job.paper)
+        return make([entry.board for entry in entries], heading, job.style, job.paper)
     if kind == ".pdf":
         from deals.records.pages import Layout, hand_records
 
-        return hand_records(entries, job.heading, job.style, Layout(layout), job.paper)
+        return hand_records(entries, heading, job.style, Layout(layout), job.paper)
     if kind == ".pbn":
         from deals.records.exports import scoring_pbn
 
-        return scoring_pbn(entries, job.heading, site), 1
+        return scoring_pbn(entries, heading, site), 1
     if kind == ".html":
         from deals.records.web import web_records
 
-        return web_records(entries, job.heading, job.style).encode(), 1
+        return web_records(entries, heading, job.style).encode(), 1
     from deals.records.plain import plain_records
 
-    return plain_records(entries, job.heading, job.style).encode(), 1
+    return plain_records(entries, heading, job.style).encode(), 1
 
 
 class Job:
@@ -207,11 +228,12 @@ class Job:
             file.name,
         )
 
-    def write(self, data: bytes) -> None:
-        """The new file in one step: nobody ever finds half a record."""
-        if self._output.exists() and self._output.samefile(self._file):
-            raise DealFileError("records.same_file", name=str(self._output))
-        write_whole(self._output, data)
+    def write(self, data: bytes, part: str = "") -> None:
+        """The new file in one step: nobody ever finds half a record; *part* is added to its name."""
+        path = self._output.with_name(self._output.stem + part + self._output.suffix)
+        if path.exists() and path.samefile(self._file):
+            raise DealFileError("records.same_file", name=str(path))
+        write_whole(path, data)
 
     def tell(self, warnings: Sequence[Finding], done: dict[str, Any]) -> None:
         """The JSON document or a sentence, and the warnings."""

@@ -71,6 +71,8 @@ class Heading:
     origin: Origin = Origin.FILE
     source: str = ""
     """Name of the file for Origin.FILE."""
+    round: str = ""
+    """Which round of the session, where records go out round by round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,8 @@ class Style:
     def occasion(self, heading: Heading) -> str:
         """Event, date and session on one line."""
         session = heading.session and self.word("session", session=heading.session)
-        return " · ".join(part for part in (heading.event, session, heading.date) if part)
+        part = heading.round and self.word("round", round=heading.round)
+        return " · ".join(text for text in (heading.event, session, part, heading.date) if text)
 
     def title(self, heading: Heading, kind: str = "title") -> str:
         """The title, with what this paper is unless it is a hand record; or only what it is."""

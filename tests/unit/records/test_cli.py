@@ -159,3 +159,19 @@ def test_pbn_alone(records, tmp_path):
     told = records(SIXTEEN, "-o", str(out), "--boards", "2-3")[1]
     assert told["boards"] == 2
     assert out.read_bytes().count(b"[OptimumResultTable ") == 2
+
+
+def test_a_file_a_round(records, tmp_path):
+    out = tmp_path / "a.txt"
+    code, told, _ = records(SIXTEEN, "-o", str(out), "--rounds", "1-4/5-16", "--boards", "1-16")
+    assert (code, told["boards"], told["pages"]) == (Exit.DONE, 16, 2)
+    first, second = ((tmp_path / f"a-{number}.txt").read_text() for number in (1, 2))
+    assert "Round 1" in first and "Board 4 " in first and "Board 5 " not in first
+    assert "Round 2" in second and "Board 5 " in second and told["set"] in second
+    assert not out.exists()
+
+
+def test_a_board_in_two_rounds_is_refused(records, tmp_path):
+    code, _, err = records(SIXTEEN, "-o", str(tmp_path / "a.txt"), "--rounds", "1-4/4-8")
+    assert code == Exit.COULD_NOT
+    assert "Boards 4 are in two rounds" in err
