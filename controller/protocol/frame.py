@@ -91,7 +91,7 @@ def _parse(piece: bytes) -> Frame | None:
         raw: bytes = cobs.decode(piece)
     except cobs.DecodeError:
         return None
-    if len(raw) < RAW_MIN:
+    if not RAW_MIN <= len(raw) <= RAW_MAX:
         return None
     body = raw[:-2]
     if crc_hqx(body, 0xFFFF) != raw[-2] | raw[-1] << 8:
