@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+import sys
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from controller.cli.files import Numbers
 from controller.cli.output import complain, emit, json_option
+from controller.cli.writing import write_private
 from controller.errors import StoreError
 from deals.boards import Board, Scheme
 from deals.commit import Commitment, Terms, Timing, commit, meaning, parse, public_text
@@ -22,6 +25,9 @@ from deals.files import by_name, ranges, write_deals
 from deals.generate import LONGEST_CONSTRAINT, Source, new_secret, parse_secret, plain_line
 from deals.setcode import set_code
 from deals.words import text
+
+if TYPE_CHECKING:
+    from controller.store import Store
 
 STATE_VARIABLE: Final = "PREDEAL_STATE"
 _UNNAMED: Final = "unnamed"
@@ -97,7 +103,7 @@ def generate(as_json: bool, scheme: str, **options: Any) -> None:
     _keep(wish, secret, fresh, commitment)
     code = set_code(boards) if len(boards) > 1 else None
     number = _log(wish, _LOGGED_SET, {"set": code, **_facts(commitment)})
-    _write(wish.output, data, 0o600)
+    write_private(wish.output, data)
     _tell(wish, commitment, code, number, as_json)
 
 
@@ -166,10 +172,24 @@ def _deals(terms: Terms, secret: bytes, public: str) -> list[Board]:
         from deals.teaching import Constraint  # late: most sets have none, and it needs NumPy
 
         key, constraint = source.key(), Constraint(terms.constraint)
-        deals = [constraint.first(key, number) for number in terms.boards]
+        deals = [constraint.first(key, number) for number in _watched(terms.boards)]
     else:
         deals = source.deals(terms.boards)
     return [Board.standard(n, d, terms.scheme) for n, d in zip(terms.boards, deals, strict=True)]
+
+
+def _watched(numbers: tuple[int, ...]) -> Iterable[int]:
+    """The numbers one by one, with a display for whoever waits at a terminal."""
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(
+        numbers,
+        description="",
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
 
 
 def _format(wish: Wish) -> str:
@@ -193,28 +213,9 @@ def _encoded(wish: Wish, boards: list[Board]) -> bytes:
 def _keep(wish: Wish, secret: bytes, fresh: bool, commitment: Commitment) -> None:
     """Secret first: a published commitment without its secret is worth nothing."""
     if wish.seed_file is not None and fresh:
-        _write(wish.seed_file, f"{secret.hex()}\n".encode(), 0o600)
+        write_private(wish.seed_file, f"{secret.hex()}\n".encode())
     if wish.commit is not None and not wish.commit.exists():
-        _write(wish.commit, commitment.text().encode(), 0o644)
-
-
-def _write(path: Path, data: bytes, mode: int) -> None:
-    """Whole or not at all, and never more readable than *mode*."""
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(handle)
-        fresh.replace(path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
-    finally:
-        fresh.unlink(missing_ok=True)
+        write_private(wish.commit, commitment.text().encode(), 0o644)
 
 
 def _facts(commitment: Commitment) -> dict[str, object]:
@@ -237,14 +238,18 @@ class _Clock:
         return time.time_ns() // 1000
 
 
-def _log(wish: Wish, what: str, details: dict[str, object]) -> int:
-    """Enters it in the logbook before anyone can see a deal; returns its number among its like."""
+def _open(state: Path) -> Store:
     from controller.store import Store  # late: help and wrong usage need no database
 
+    return Store.open(state, _Clock(), os.urandom)
+
+
+def _log(wish: Wish, what: str, details: dict[str, object]) -> int:
+    """Enters it in the logbook before anyone can see a deal; returns its number among its like."""
     until = time.monotonic() + _PATIENCE_S
     while True:
         try:
-            with Store.open(_state(wish), _Clock(), os.urandom) as store:
+            with _open(_state(wish)) as store:
                 number = 1 + sum(entry.what == what for entry in store.logbook.entries())
                 store.logbook.append(what, {"number": number, **details})
                 return number

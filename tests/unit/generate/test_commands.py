@@ -127,6 +127,24 @@ def test_the_number_is_there_before_the_deals(call) -> None:
     assert len(logbook()) == 1
 
 
+def test_a_logbook_in_use_is_waited_for_and_then_told(call, monkeypatch) -> None:
+    monkeypatch.setattr(generate_command, "_PATIENCE_S", 0.2)
+    call("generate", "--boards", "1-4", "-o", "a.pbn")
+    with generate_command._open(Path("state")):
+        code, told, _ = call("generate", "--boards", "1-4", "-o", "b.pbn")
+    assert (code, told["error"]["code"]) == (Exit.COULD_NOT, "store.in_use")
+    assert not Path("b.pbn").exists()
+
+
+def test_where_the_logbook_is(call, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("PREDEAL_STATE")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
+    call("generate", "--boards", "1-4", "-o", "a.pbn")
+    assert Path("xdg/predeal").is_dir()
+    call("generate", "--boards", "1-4", "-o", "a.pbn", "--state", "mine")
+    assert Path("mine").is_dir()
+
+
 def test_a_secret_is_read_and_gives_the_same_set(call) -> None:
     first = call("generate", "--boards", "1-8", "-o", "a.pbn", "--seed-file", "s.txt")[1]
     secret = Path("s.txt").read_bytes()
