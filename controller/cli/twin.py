@@ -54,6 +54,12 @@ def twin() -> None:
 @click.option("--pocket-order", type=click.Choice(["NESW", "WSEN"]), default="NESW")
 @click.option("--trace", type=click.Path(path_type=Path), help="Write wire, pins and images here.")
 @click.option(
+    "--haste",
+    type=click.FloatRange(1, 100),
+    default=1,
+    help="People at this machine are so many times as quick as people are.",
+)
+@click.option(
     "--socket-dir",
     type=click.Path(path_type=Path),
     help="Put port and sockets here, not in a folder of their own.",
@@ -77,10 +83,12 @@ def _serve(as_json: bool, folder: Path, options: dict[str, Any]) -> None:
     one_thread()
     from controller.devices.realtime import RealClock
     from controller.twin.firmware import HostFirmware
+    from controller.twin.serve.panel import hurry
     from controller.twin.serve.server import Server, Sockets
     from controller.twin.trace import NoTrace, TraceFolder
 
     trace = TraceFolder(options["trace"]) if options["trace"] else None
+    hurry(options["haste"])
     firmware = HostFirmware()
     sockets = Sockets(folder)
     world = _world(firmware, trace or NoTrace(), options)

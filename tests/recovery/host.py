@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from controller.devices.eye_process import EyeProcess
 from controller.devices.happenings import Happening
@@ -28,9 +28,7 @@ from controller.protocol.messages import Identity
 from controller.store.clock import DatedClock
 from controller.store.sets import BoardEntry
 from controller.store.store import Store
-from controller.twin.operator import Operator, Staff
-from controller.twin.serve.remote import RemoteHands, RemoteWorld
-from controller.twin.world.world import World
+from controller.twin.serve.people import PeopleAtTwin
 from deals.boards import Board
 from deals.files.reading import read_deals
 
@@ -102,9 +100,9 @@ class Host:
         )
         self.machine.port = self.port
         self.port.prove(answers_hello(self.link, self.time))
-        self.hands = RemoteHands(places["control"], self.time)
-        world = cast(World, RemoteWorld(self.hands, self.time))
-        self.people = (Operator if operator else Staff)(world, self.idle)
+        kind = "auto" if operator else "none"
+        self.people = PeopleAtTwin(places["control"], self.time, kind, self.idle)
+        self.hands = self.people.hands
         self.store = Store.open(
             None, DatedClock(self.time, 0), random.Random(1).randbytes, twin=True
         )
@@ -154,7 +152,7 @@ class Host:
 
     def close(self) -> None:
         self.store.close()
-        self.hands.close()
+        self.people.close()
         self.label.close()
         self.eye.close()
         self.port.close()

@@ -24,7 +24,7 @@ from controller.twin.world.things import Board, Kind
 
 DEEDS: Final = frozenset(
     "load_pack put_in_front replace_pack take_pack free_feeder wipe replace_card put_board"
-    " put_back take_board lid take_tray clear_belt take_table empty_pocket wipe_label press_estop"
+    " put_back take_board lid take_tray clear_belt take_table empty_pocket put_into_pocket wipe_label press_estop"
     " release_estop plug_cable restart_power mend".split()
 )
 SIGHTS: Final = frozenset(

@@ -6,11 +6,18 @@ from typing import Final
 
 from controller.pins.table import Pin
 from controller.protocol.messages import ResetCause
+from controller.twin.world.hands import SECONDS
 from controller.twin.world.pins import In
 from controller.twin.world.world import World
 
 PRESS_US: Final = 150_000
 _LAMPS: Final = {Pin.LAMP_RED: "red", Pin.LAMP_AMBER: "amber", Pin.LAMP_GREEN: "green"}
+
+
+def hurry(haste: float) -> None:
+    """From now on every deed in this process takes so many times less than a person needs."""
+    for what, seconds in SECONDS.items():
+        SECONDS[what] = seconds / haste
 
 
 class PanelWorld(World):

@@ -164,6 +164,10 @@ class RemoteHands:
         """All cards out of one pocket."""
         return self._do("empty_pocket", seat)
 
+    def put_into_pocket(self, seat: str, card: RemoteHeld) -> RemoteDeed[bool]:
+        """A card by hand into a pocket."""
+        return self._do("put_into_pocket", seat, card)
+
     def wipe_label(self) -> RemoteDeed[bool]:
         """Cleans the label of the board."""
         return self._do("wipe_label")
