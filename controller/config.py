@@ -51,7 +51,7 @@ def _absolute(path: Path) -> Path:
     return path
 
 
-BAUDS = (115_200, 250_000, 500_000, 1_000_000)
+BAUDS = (115_200, 250_000, 500_000)
 _SOURCES = {"none": "", "rpi": "", "picamera2": "N", "v4l2": "/", "folder": "/", "socket": "/"}
 _PLACES = {"": "", "N": ":0", "/": ":/path"}
 """Kinds of sources, and what their place begins with: nothing, a number, or a path from /."""
@@ -70,8 +70,8 @@ def _source_of(*kinds: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-def _known_baud(baud: int) -> int:
-    if baud not in BAUDS:
+def _known_baud(baud: int | None) -> int | None:
+    if baud is not None and baud not in BAUDS:
         raise ValueError(f"possible are {', '.join(map(str, BAUDS))}")
     return baud
 
@@ -87,6 +87,8 @@ class MachineConfig(_Section):
     pocket_order: Literal["NESW", "WSEN"] = "NESW"
     box: Annotated[str, Field(pattern=r"^[A-Za-z0-9]{0,8}$")] = ""
     profile: Annotated[str, AfterValidator(_known_profile)] = "standard"
+    simulated: bool = False
+    """A twin: what it deals is never mixed with what a machine has dealt."""
     design: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")] = "standard"
 
 
@@ -94,7 +96,8 @@ class SerialConfig(_Section):
     """Where the MCU is; the name must be the same after every start."""
 
     port: Annotated[Path, AfterValidator(_absolute)] = Path("/dev/predeal-mcu")
-    baud: Annotated[int, AfterValidator(_known_baud)] = 500_000
+    baud: Annotated[int | None, AfterValidator(_known_baud)] = None
+    """None: the fastest rate at which the MCU answers."""
 
 
 class CameraConfig(_Section):

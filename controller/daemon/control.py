@@ -39,6 +39,16 @@ from deals.words import text
 OPERATE = "operate"
 WAITING = (DaemonState.WAITS, DaemonState.PAUSED, DaemonState.INTERRUPTED)
 
+LAMPS = {
+    DaemonState.UNKNOWN: "red",
+    DaemonState.INTERRUPTED: "red",
+    DaemonState.WAITS: "red",
+    DaemonState.PAUSED: "red",
+    DaemonState.WANTS_BOARD: "green",
+    DaemonState.IDLE: "green",
+    DaemonState.DEALING: "amber",
+}
+
 
 class BeginsJobs(Protocol):
     """Makes a job of what a client wants."""
@@ -102,6 +112,7 @@ class Control:
     ) -> None:
         """The daemon does something else from now on."""
         self.state = state
+        self._panel.show(LAMPS[state])
         view = self.job.view() if self.job else self.live.view.job
         self.live.state(state, words, job=view, wants=wants, stop=stop, interrupted=interrupted)
 
@@ -124,6 +135,7 @@ class Control:
         self.job.ended, self.job.reason = True, reason
         view = self.job.view()
         self.job, self.state = None, DaemonState.IDLE
+        self._panel.show(LAMPS[self.state])
         self.live.state(self.state, text("daemon.state_idle"), job=view)
         self.live.tell("job", view)
         self.given_up_by = self.stop_by = self.resumed = None

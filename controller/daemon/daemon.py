@@ -65,11 +65,13 @@ class Daemon:
         self._design = design
         self._heard: Status | None = None
         port = Port(parts.transport)
-        self._link = Link(port, parts.clock, self._wait)
+        self._link = Link(port, parts.clock, self.wait)
         self._machine = LongLivedMachine(
-            self._link, parts.eye, parts.labels, parts.clock, self._wait, profile
+            self._link, parts.eye, parts.labels, parts.clock, self.wait, profile
         )
-        self._watch = MachineWatch(self._machine, self._link, port, parts.clock, self._wait)
+        self._watch = MachineWatch(
+            self._machine, self._link, port, parts.clock, self.wait, parts.panel.hold_reset
+        )
         live = Live(desk, profile)
         self._control = Control(desk, live, port, store, parts.labels, parts.panel, self._begin)
         self._people = DeskPeople(self._control, self._machine, self._watch, parts)
@@ -95,7 +97,7 @@ class Daemon:
 
     # -- waiting ---------------------------------------------------------------------------
 
-    def _wait(self, until_us: int) -> None:
+    def wait(self, until_us: int) -> None:
         """The loop's one way to wait: answers clients, and tells the service manager that it lives
         when the MCU has just said so, or when there is no MCU to ask.
         """

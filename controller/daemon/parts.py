@@ -29,6 +29,14 @@ class Panel(Protocol):
         """Whether the start button was pressed since the last question."""
         ...
 
+    def stop_released(self) -> bool:
+        """Whether the emergency stop is released, as the Pi senses it."""
+        ...
+
+    def hold_reset(self, on: bool) -> None:
+        """Holds the MCU's reset line, or lets it go."""
+        ...
+
 
 class NoPanel:
     """A machine without button and lamps."""
@@ -39,6 +47,13 @@ class NoPanel:
     def pressed(self) -> bool:
         """Never."""
         return False
+
+    def stop_released(self) -> bool:
+        """Only the MCU knows."""
+        return True
+
+    def hold_reset(self, on: bool) -> None:
+        """No such line."""
 
 
 class ConfirmedLabels:
@@ -67,4 +82,5 @@ class Parts:
     wait: Callable[[int], None]
     wake: Callable[[], None]
     panel: Panel = field(default_factory=NoPanel)
-    close: Callable[[], None] = lambda: None
+    eye_problem: Callable[[], str] = lambda: ""
+    """Why no card can be read now, in words; empty when the eye is well."""

@@ -14,7 +14,7 @@ from controller.daemon.views import machine_view, problem_text, steps_text, stop
 from controller.daemon.watch import MachineWatch
 from controller.devices.happenings import Input
 from controller.engine.start import refusal
-from controller.engine.stops import Fault, Step, Stop, Then
+from controller.engine.stops import Fault, Step, Stop, Then, before_start
 from controller.jobs.people import Done
 from controller.machine.machine import Machine
 from deals.cards import Card
@@ -84,6 +84,7 @@ class DeskPeople:
     def step(self, until_us: int, *, reconnect: bool = True) -> None:
         """Waits, looks, publishes."""
         self._watch.step(until_us, reconnect=reconnect)
+        self._parts.eye.images()  # none counts now; an eye that hangs or died is started anew
         if not self._machine.inputs[Input.BOARD] or not self._watch.connected:
             self._clear_confirmed()
         self.look()
@@ -128,9 +129,13 @@ class DeskPeople:
             there = self._machine.inputs[Input.BOARD]
             code = "daemon.change_board" if there else "daemon.bring_board"
             return _wants(board, copy, [Step.RIGHT_BOARD], text(code, {"board": board}))
-        stop = refusal(self._machine.inputs.__getitem__, self._machine.label(), board)
+        if not self._parts.panel.stop_released():
+            stop: Stop | None = before_start(Fault.EMERGENCY_STOP, (Step.RELEASE_STOP,))
+        else:
+            stop = refusal(self._machine.inputs.__getitem__, self._machine.label(), board)
         if stop is None:
-            return None
+            problem = self._parts.eye_problem()
+            return _wants(board, copy, [], problem) if problem else None
         return _wants(board, copy, list(stop.steps), self._message(stop, board))
 
     def _message(self, stop: Stop, board: int) -> str:

@@ -5,6 +5,7 @@ A board may be dealt only when it was seen to come: out, then in, in one unbroke
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from controller.daemon.port import Port
@@ -18,13 +19,24 @@ from controller.protocol.messages import State
 
 RETRY_US: Final = 500_000
 LABEL_US: Final = 300_000
+RESET_AFTER: Final = 8
+RESET_US: Final = 20_000
+SILENT: Final = ("link.no_answer", "port.no_answer")
 MOVING: Final = (State.HOMING, State.RUNNING, State.HOLDING, State.FINISHING)
 
 
 class MachineWatch:
     """Waits, and looks. `problem` is the code of what is wrong with the machine, or empty."""
 
-    def __init__(self, machine: Machine, link: Link, port: Port, clock: Clock, wait: Wait) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        link: Link,
+        port: Port,
+        clock: Clock,
+        wait: Wait,
+        hold_reset: Callable[[bool], None] = lambda on: None,
+    ) -> None:
         self.fresh = False
         """The board in the slot was seen to come in since the last one was dealt."""
         self.problem: Exception | None = None
@@ -37,6 +49,8 @@ class MachineWatch:
         self._wait = wait
         self._was_out = False
         self._boot: int | None = None
+        self._hold_reset = hold_reset
+        self._silent = 0
         self._next_try_us = 0
         self._next_label_us = 0
 
@@ -91,14 +105,25 @@ class MachineWatch:
             self.state = self._machine.state()
             if self.state in MOVING:
                 self._machine.stop()
-        except (LinkError, MachineError) as error:
+        except (OSError, MachineError) as error:
             self._lose(error)
-        except OSError as error:
-            self._lose(error)
+            self._reset_if_silent(error)
         else:
-            self.problem = None
+            self.problem, self._silent = None, 0
             self._boot = identity.boot
             self._look(self._clock.now_us())
+
+    def _reset_if_silent(self, error: Exception) -> None:
+        """An MCU that does not answer at an open port is started anew, now and then."""
+        if getattr(error, "code", "") not in SILENT:
+            return
+        self._silent += 1
+        if self._silent % RESET_AFTER == 0:
+            self._hold_reset(True)
+            until_us = self._clock.now_us() + RESET_US
+            while self._clock.now_us() < until_us:
+                self._wait(until_us)
+            self._hold_reset(False)
 
     def _lose(self, error: Exception) -> None:
         self.problem = error

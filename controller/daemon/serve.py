@@ -1,0 +1,88 @@
+"""The daemon as a process: lock, socket, devices, loop, and an orderly end."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import sys
+import time as system_time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+from controller import geometry
+from controller.api.app import make_app
+from controller.api.desk import Desk
+from controller.api.events import EventRing
+from controller.api.server import Server
+from controller.config import Config
+from controller.daemon.daemon import Daemon
+from controller.daemon.hardware import Hardware
+from controller.daemon.live import first_state
+from controller.daemon.notify import Notifier
+from controller.devices.realtime import RealTime
+from controller.errors import ConfigError
+from controller.geometry import PROFILES
+from controller.store.store import Store
+
+SWITCH_S = 0.001
+"""No thread of the API keeps the control loop waiting for longer than this."""
+
+
+class _StoreTime:
+    """The loop's clock with the date."""
+
+    def __init__(self, time: RealTime) -> None:
+        self._time = time
+
+    def now_us(self) -> int:
+        return self._time.now_us()
+
+    def wall_us(self) -> int:
+        return system_time.time_ns() // 1000
+
+
+def serve(config: Config, file: Path | None, report: Callable[[str], None]) -> None:
+    """Runs until SIGTERM or SIGINT. A second daemon on the same store or port refuses."""
+    if config.machine.pocket_order != geometry.POCKET_ORDER:
+        raise ConfigError(
+            "daemon.pocket_order",
+            file=file or "-",
+            order=config.machine.pocket_order,
+            possible=geometry.POCKET_ORDER,
+        )
+    sys.setswitchinterval(SWITCH_S)
+    time = RealTime()
+    simulated = config.machine.simulated
+    with Store.open(config.store.state_dir, _StoreTime(time), os.urandom, twin=simulated) as store:
+        hardware = Hardware(config, time, report)
+        try:
+            _serve(config, store, hardware, time, report)
+        finally:
+            hardware.close()
+            time.close()
+
+
+def _serve(
+    config: Config,
+    store: Store,
+    hardware: Hardware,
+    time: RealTime,
+    report: Callable[[str], None],
+) -> None:
+    events = EventRing(secrets.token_hex(4))
+    desk = Desk(events, first_state(events), time.wake)
+    notifier = Notifier.of_system(time)
+    profile = PROFILES[config.machine.profile]
+    daemon = Daemon(hardware.parts, store, desk, profile, config.machine.design, notifier, report)
+    hardware.port.wait = daemon.wait
+    server = Server(make_app(desk, version("predeal")), config.daemon.socket)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: daemon.end())
+    server.start()
+    try:
+        daemon.run()
+    finally:
+        server.stop()
+        notifier.close()
