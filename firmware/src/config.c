@@ -100,7 +100,7 @@ static void derive(struct core *core)
     d->feed_nominal =
         (uint16_t)(value[KEY_HOPPER_TO_WINDOW] + ramp_steps(speed, value[KEY_FEEDER_ACCELERATION]));
     d->feed_latest = (uint16_t)(value[KEY_HOPPER_TO_WINDOW] + value[KEY_ARRIVAL_WINDOW] + STEPS_40_MM);
-    d->least_gap = (uint16_t)(d->gate_lead + 2 * d->tick_steps);
+    d->least_gap = (uint16_t)(d->gate_lead + d->tick_steps);
     d->least_pitch = (uint16_t)(value[KEY_LENGTH_MAX] + d->gate_travel + 2U * margin);
 }
 

@@ -126,6 +126,31 @@ static void check_lost(void)
     host_free(bench.host);
 }
 
+/* Two cards as near as can be without TOO_CLOSE: the gate turns between them, whichever of the two it is for. */
+static void check_least_gap(uint8_t first, uint8_t second, uint32_t phase)
+{
+    struct bench bench = {.host = host_new(), .mute = true};
+    bench_start(&bench, 0, POCKET_TRAY);
+    struct core *core = bench.core;
+    uint32_t gate = BENCH_CONFIG[KEY_GATE_S], travel = core->config.derived.gate_travel, turned = 0;
+    struct card *a = cards_add(core, core->belt - gate + phase);
+    a->length = 570;
+    struct card *b = cards_add(core, a->place + a->length + core->config.derived.least_gap);
+    a->route = first;
+    b->route = second;
+    for (uint16_t before = core->outputs; cards_travel(core, b) < gate + 700; before = core->outputs) {
+        core->belt += 9; /* a tick */
+        gates_tick(core);
+        if (!((before ^ core->outputs) >> OUT_GATE_S & 1))
+            continue;
+        bool after_a = cards_travel(core, a) >= gate + a->length && cards_travel(core, b) + travel <= gate;
+        CHECK(after_a || cards_travel(core, a) + travel <= gate || cards_travel(core, b) >= gate + b->length);
+        turned += after_a;
+    }
+    CHECK(turned == 1 && !(a->bits & CARD_LOST) && !(b->bits & CARD_LOST));
+    host_free(bench.host);
+}
+
 /* A credit taken back in the millisecond before the feed: the feed does not begin. */
 static void check_disarm(uint8_t type)
 {
@@ -155,6 +180,10 @@ int main(void)
     check_speed();
     check_hold();
     check_lost();
+    for (uint32_t phase = 150; phase < 159; phase++) {
+        check_least_gap(POCKET_S, POCKET_W, phase);
+        check_least_gap(POCKET_W, POCKET_S, phase);
+    }
     check_disarm(MSG_FEED);
     check_disarm(MSG_FINISH);
     return test_end("core");
