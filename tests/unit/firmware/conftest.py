@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,9 +18,21 @@ FIRMWARE = Path(__file__).parents[3] / "firmware"
 
 
 def make(*words: str) -> subprocess.CompletedProcess[str]:
-    """Runs the firmware's make."""
+    """Runs the firmware's make; what it started ends with it, even a test that never ends."""
     command = ["make", "-s", f"-j{os.cpu_count()}", "-C", str(FIRMWARE), *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            out, err = process.communicate(timeout=120)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
 @pytest.fixture(scope="session")
