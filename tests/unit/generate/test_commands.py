@@ -15,6 +15,7 @@ from controller.cli import generate as generate_command
 from controller.cli import prove as prove_command
 from controller.cli.main import run
 from controller.cli.output import Exit, Session
+from controller.errors import StoreError
 from controller.store import Store
 from deals.files import read_deals_file
 from deals.setcode import QUICK_COST, check_set_code, set_code
@@ -134,6 +135,20 @@ def test_a_logbook_in_use_is_waited_for_and_then_told(call, monkeypatch) -> None
         code, told, _ = call("generate", "--boards", "1-4", "-o", "b.pbn")
     assert (code, told["error"]["code"]) == (Exit.COULD_NOT, "store.in_use")
     assert not Path("b.pbn").exists()
+
+
+def test_a_logbook_that_is_free_again_is_used(call, monkeypatch) -> None:
+    real, tries = generate_command._open, []
+
+    def busy_twice(state: Path) -> Store:
+        tries.append(state)
+        if len(tries) < 3:
+            raise StoreError("store.in_use", path=state)
+        return real(state)
+
+    monkeypatch.setattr(generate_command, "_open", busy_twice)
+    assert call("generate", "--boards", "1-4", "-o", "a.pbn")[1]["number"] == 1
+    assert len(tries) == 3
 
 
 def test_where_the_logbook_is(call, monkeypatch, tmp_path: Path) -> None:
