@@ -74,6 +74,14 @@ def print_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--date", default=""),
         click.option("--session", default=""),
         click.option("--teaching", is_flag=True, help="Say that the deals were made to a purpose."),
+        click.option(
+            "--proof",
+            nargs=2,
+            type=click.Path(path_type=Path),
+            metavar="COMMITMENT SECRET",
+            help='Prove the set first; only then "computer dealt, uniform" is said.',
+        ),
+        click.option("--public", metavar="TEXT", help="The public value of the proof."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -206,7 +214,7 @@ class Job:
     """One printing: what was read, how it shall look, where it goes."""
 
     def __init__(self, file: Path, output: Path, as_json: bool, options: dict[str, Any]) -> None:
-        from deals.records.model import Heading, Origin, Style
+        from deals.records.model import Heading, Style
         from deals.records.pdf import Paper
         from deals.setcode import set_code
 
@@ -224,7 +232,7 @@ class Job:
             options["event"],
             options["date"],
             options["session"],
-            Origin.TEACHING if options["teaching"] else Origin.FILE,
+            _origin(found, options),
             file.name,
         )
 
@@ -247,6 +255,25 @@ class Job:
             values = done | {"name": str(self._output), "code": done["set"]}
             click.echo(text("records.written", values))
         finish(Exit.DONE)
+
+
+def _origin(found: DealFile, options: dict[str, Any]) -> Any:
+    """What may be said of the deals: uniform only of a set that is proven here and now."""
+    from deals.records.model import Origin
+
+    if options["proof"] is None:
+        return Origin.TEACHING if options["teaching"] else Origin.FILE
+    from deals.commit import parse, prove, random_deal
+    from deals.generate import parse_secret
+
+    commitment, secret = (path.read_text("utf-8", "replace") for path in options["proof"])
+    committed = parse(commitment)
+    if committed.terms.constraint or options["teaching"]:
+        return Origin.TEACHING
+    proof = prove(committed, parse_secret(secret), found.boards, options["public"], {}, random_deal)
+    if not proof.proven:
+        raise DealFileError("records.not_proven")
+    return Origin.GENERATED
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -100,11 +100,8 @@ class _Drawing:
         x, y = self.rect.x, self.rect.y
         room = self.hand_x - self.gap - x
         number = str(board.number)
-        # Where remarks press the lines together the number gives way.
-        left = (4 + _BAND) * self.lead - 3.95 * form.small
-        size = min(form.number, left / 0.8)
-        pdf.text(x, y + 0.8 * size, number, size, face=Face.BOLD, room=room)
-        y += 0.8 * size + 1.25 * form.small
+        pdf.text(x, y + 0.8 * form.number, number, form.number, face=Face.BOLD, room=room)
+        y += 0.8 * form.number + 1.25 * form.small
         pdf.text(x, y, style.dealer(board), form.small, room=room)
         y += 1.18 * form.small
         pdf.text(x, y, style.word("vulnerability"), form.small, room=room)

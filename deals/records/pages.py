@@ -40,7 +40,7 @@ class _Grid:
 
 _GRIDS: Final = {
     Layout.FULL: _Grid(3, 6, 20.5, False, 0.82, 8.5),
-    Layout.FOUR: _Grid(2, 2, 17.6, True, 0.78, 9.5),
+    Layout.FOUR: _Grid(2, 2, 16.2, True, 0.78, 9.5),
     Layout.TWO: _Grid(1, 2, 21.5, False, 0.72, 10),
     Layout.ONE: _Grid(1, 1, 16.5, True, 0.70, 11),
     Layout.LARGE: _Grid(2, 2, 14.6, True, 0.88, 14),
@@ -111,7 +111,7 @@ class Frame:
         self._pdf, self._heading, self._style, self._size = pdf, heading, style, size
         self._kind = kind
         top = MARGIN + 2.9 * size
-        foot = MARGIN + 2.2 * min(size, 10)
+        foot = MARGIN + 2.2 * size
         width = pdf.width - 2 * MARGIN
         self.body = Rect(MARGIN, top, width, pdf.height - foot - top)
 
@@ -139,7 +139,7 @@ class Frame:
 
     def _foot(self, legend: bool) -> None:
         pdf, style = self._pdf, self._style
-        size = min(self._size, 10) * 0.84
+        size = self._size * 0.84
         y = pdf.height - MARGIN - 0.3 * size
         width = pdf.width - 2 * MARGIN
         origin = style.origin(self._heading)

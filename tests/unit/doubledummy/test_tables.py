@@ -11,7 +11,9 @@ import pytest
 from deals.boards import Board
 from deals.doubledummy import solve
 from deals.doubledummy.cache import digits_of
+from deals.files import pbn_analysis
 from deals.files.ddslist import loads
+from deals.files.pbn_document import parse
 from deals.scoring import par
 from tests.unit.doubledummy.bruteforce import Hands, tricks
 
@@ -77,3 +79,16 @@ def test_reduced_decks_by_trying_everything(tables):
 @pytest.mark.long
 def test_larger_reduced_decks_by_trying_everything(tables):
     agree(tables, [reduced(seed, 4) for seed in range(12)])
+
+
+@pytest.mark.long
+def test_a_real_file_says_the_same(library):
+    """Sixteen boards with the tables and par of another program."""
+    document = parse((LIST.parent / "sixteen.pbn").read_bytes())
+    boards = document.deals.boards
+    found = {solved.place: solved.table for solved in solve([board.deal for board in boards])}
+    for place, game in enumerate(document.games):
+        assert found[place] == pbn_analysis.trick_table(game)
+        board = boards[place]
+        stated = pbn_analysis.par(game)
+        assert par(found[place], board.dealer, board.vulnerable).score_ns == stated.score_ns

@@ -8,7 +8,7 @@ from deals.deal import Deal
 from deals.doubledummy.cache import table_from
 from deals.records.model import Entry, Heading, Origin
 from deals.scoring import par
-from deals.tricks import TrickTable
+from deals.tricks import Par, ParContract, Strain, TrickTable
 from tests.unit.deals.strategies import shuffled
 
 CODE = "KH7-4MQ-9RH"
@@ -36,7 +36,12 @@ def hard() -> list[Entry]:
     # Everyone makes the same everywhere: as many par contracts as can be.
     flat = table_from([7] * 20)
     board = Board(117, Seat.W, Vulnerability.ALL, shuffled(99))
-    found.append(Entry(board, flat, par(flat, board.dealer, board.vulnerable), replaces=True))
+    many = tuple(
+        ParContract(side, 5, strain, doubled=True, result=-3)
+        for side in ("EW", "N")
+        for strain in Strain
+    )
+    found.append(Entry(board, flat, Par(800, many), replaces=True))
     long = Deal.from_pbn("N:AKQJT98765.2.2.2 .AKQJT9.AKQJT98. 432.87654.7654.3 .3.3.AKQJT987654")
     found.append(entry(1116, long, replaces=True))
     found.append(Entry(Board.standard(118, shuffled(5))))

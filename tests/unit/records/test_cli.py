@@ -175,3 +175,29 @@ def test_a_board_in_two_rounds_is_refused(records, tmp_path):
     code, _, err = records(SIXTEEN, "-o", str(tmp_path / "a.txt"), "--rounds", "1-4/4-8")
     assert code == Exit.COULD_NOT
     assert "Boards 4 are in two rounds" in err
+
+
+def test_uniform_is_said_only_of_a_proven_set(records, tmp_path, capsys):
+    file, proof = tmp_path / "set.pbn", [tmp_path / "commitment", tmp_path / "secret"]
+    make = [
+        "generate",
+        "--boards",
+        "1-4",
+        "-o",
+        file,
+        "--commit",
+        proof[0],
+        "--seed-file",
+        proof[1],
+    ]
+    assert run([str(part) for part in make], Session()) == Exit.DONE
+    capsys.readouterr()
+    options = ("-o", str(tmp_path / "a.txt"), "--proof", *map(str, proof))
+    code, _, err = records(str(file), *options)
+    assert (code, err) == (Exit.DONE, "")
+    assert "Computer dealt, uniform" in (tmp_path / "a.txt").read_text()
+    code, _, err = records(SIXTEEN, *options)
+    assert code == Exit.COULD_NOT
+    assert "not the one that was committed to" in err
+    records(str(file), "-o", str(tmp_path / "a.txt"), "--teaching")
+    assert "TEACHING" in (tmp_path / "a.txt").read_text()

@@ -20,6 +20,10 @@ PRINTABLE_MARGIN = 12.0
 """Points that an office laser leaves white: 4.2 mm."""
 
 
+PRINTS = [*((lang, Paper.A4) for lang in LANGUAGES), ("el", Paper.LETTER)]
+"""Greek has the longest words, Letter the shortest page."""
+
+
 def places(layout: Layout, paper: Paper, count: int) -> list[tuple[int, Rect]]:
     """Page and cell of each board."""
     grid = _GRIDS[layout]
@@ -69,13 +73,12 @@ def check(entries, heading: Heading, style: Style, layout: Layout, paper: Paper)
     return found
 
 
-@pytest.mark.parametrize("paper", Paper)
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("lang", "paper"), PRINTS)
 @pytest.mark.parametrize("layout", Layout)
 def test_all_is_there_and_nothing_overlaps(layout, lang, paper):
     entries = hard()
     if layout is not Layout.FULL:
-        entries = entries[27:]
+        entries = entries[30:]
     check(entries, HEADING, Style(lang), layout, paper)
 
 

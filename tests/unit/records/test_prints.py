@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -10,6 +11,7 @@ import pytest
 
 from controller.cli.main import COMMANDS, run
 from controller.cli.output import Exit, Session
+from deals import setcode
 from deals.boards import Board
 from deals.cards import CARDS, Seat, Suit
 from deals.errors import DealError, SetCodeError
@@ -19,11 +21,12 @@ from deals.records.labels import COLOURS, Box, LabelCode, board_labels, box_labe
 from deals.records.model import Entry, Style
 from deals.records.pdf import Paper
 from deals.records.traveller import travellers
-from deals.words import LANGUAGES, term
+from deals.words import term
 from tests.unit.deals.strategies import shuffled
 from tests.unit.records.page import pages, picture
 from tests.unit.records.sets import CODE, HEADING, hard
 from tests.unit.records.test_golden import look
+from tests.unit.records.test_pages import PRINTS
 
 BOARDS = [entry.board for entry in hard()][27:]
 RED = Box("A", "red")
@@ -45,8 +48,7 @@ def made(what: str, lang: str, paper: Paper) -> bytes:
 KINDS = ("curtain", "traveller", "labels", "box", "by-hand")
 
 
-@pytest.mark.parametrize("paper", Paper)
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("lang", "paper"), PRINTS)
 @pytest.mark.parametrize("what", KINDS)
 def test_nothing_overlaps_or_leaves_the_page(what, lang, paper):
     found = pages(made(what, lang, paper))
@@ -150,7 +152,9 @@ def test_a_label_code_is_read_strictly():
         (("by-hand", "--boards", "7", "--dealt", "SA,H10"), 1),
     ],
 )
-def test_the_commands_print(tmp_path, capsys, arguments, count):
+def test_the_commands_print(tmp_path, capsys, monkeypatch, arguments, count):
+    quick = partial(setcode.set_code, cost=setcode.QUICK_COST)
+    monkeypatch.setattr(setcode, "set_code", quick)
     command, *options = arguments
     assert command in COMMANDS
     file = Path(__file__).parents[2] / "vectors" / "files" / "sixteen.dup"
