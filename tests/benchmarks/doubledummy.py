@@ -2,7 +2,8 @@
 
 Run: `.venv/bin/python -m tests.benchmarks.doubledummy [rounds]`. Both solve the same random deals;
 wall clock and processor time in seconds, ours with starting the processes, the library's without
-starting its own. Then the hand record of the same boards as PDF, after the first. On a machine with other work compare processor time and several rounds.
+starting its own. Then the hand record of the same boards as PDF. On a machine with other work
+compare processor time and several rounds.
 """
 
 from __future__ import annotations
