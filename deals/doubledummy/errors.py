@@ -1,8 +1,15 @@
-"""What double dummy raises."""
+"""What double dummy raises, and what its processes answer instead of a table."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from deals.errors import PredealError
+
+MISSING: Final = "missing"
+"""The library is not there."""
+REFUSED: Final = "refused"
+"""The library does not take the deal."""
 
 
 class DoubleDummyError(PredealError, RuntimeError):

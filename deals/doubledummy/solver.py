@@ -16,16 +16,15 @@ from pathlib import Path
 from typing import Final
 
 from deals.deal import Deal
-from deals.doubledummy import worker
 from deals.doubledummy.cache import Cache, table_from
-from deals.doubledummy.errors import DoubleDummyError
+from deals.doubledummy.errors import MISSING, REFUSED, DoubleDummyError
 from deals.tricks import TrickTable
 
 LIMIT_S: Final = 60.0
 """Hundred times what an ordinary deal takes on a Raspberry Pi; one known legal deal takes minutes."""
 _GLANCE_S: Final = 0.1
 """How often `stop` is asked."""
-_COMMAND: Final = [sys.executable, "-m", worker.__name__]
+_COMMAND: Final = [sys.executable, "-m", "deals.doubledummy.worker"]
 
 
 class Failure(enum.Enum):
@@ -160,14 +159,14 @@ class _Crew:
 
     def _answer(self, child: _Child) -> _Answer:
         text, child.heard = child.heard.decode("ascii").strip(), b""
-        if text == worker.MISSING:
+        if text == MISSING:
             raise DoubleDummyError("dd.library_missing")
         deal = self._deal_of(child)
         if self._waiting:
             child.give(self._waiting.popleft(), self._limit_s)
         else:
             self._dismiss(child)
-        if text == worker.REFUSED:
+        if text == REFUSED:
             return deal, None, Failure.CRASHED
         return deal, table_from([int(digit, 16) for digit in text]), None
 

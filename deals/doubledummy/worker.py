@@ -1,7 +1,7 @@
 """A process that solves one deal after the other and may be killed at any moment.
 
 A line in: the limit in seconds and 52 seats by card index. A line out: 20 hexadecimal tricks in the
-order of `deals.doubledummy.library`, or a word of REFUSALS. The kernel ends the process when the
+order of `deals.doubledummy.library`, or MISSING or REFUSED. The kernel ends the process when the
 limit is over (SIGALRM), inside the library too; so an orphan does not live longer than that either.
 """
 
@@ -10,12 +10,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import Final
 
-from deals.doubledummy.errors import DoubleDummyError
-
-MISSING: Final = "missing"
-REFUSED: Final = "refused"
+from deals.doubledummy.errors import MISSING, REFUSED, DoubleDummyError
 
 
 def main() -> None:

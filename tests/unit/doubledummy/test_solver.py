@@ -131,3 +131,8 @@ def test_a_program_that_cannot_be_started_is_told(monkeypatch):
     monkeypatch.setattr(solver, "_COMMAND", ["/nowhere/python"])
     with pytest.raises(DoubleDummyError, match="No such file or directory"):
         list(solve([QUICK]))
+
+
+def test_warnings_as_errors_do_not_stop_the_processes(library, monkeypatch):
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
+    assert [solved.failure for solved in solve([QUICK])] == [None]
