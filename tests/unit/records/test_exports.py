@@ -13,6 +13,8 @@ from deals.files import pbn_analysis, read_deals
 from deals.files.pbn_document import parse
 from deals.files.pbn_export import MANDATORY
 from deals.records.exports import NOTE, export_all, retire, scoring_pbn, stale
+from deals.scoring import par
+from deals.tricks import Par, ParContract, Strain, TrickTable
 from tests.unit.deals.strategies import shuffled
 from tests.unit.records.sets import CODE, HEADING, entry, hard
 
@@ -63,9 +65,6 @@ def test_a_known_board_in_every_spelling():
         (seat, strain): int(table[seat.letter]["NSHDC".index(strain.letter)], 16)
         for seat, strain in one.table.tricks
     }
-    from deals.scoring import par
-    from deals.tricks import TrickTable
-
     made = TrickTable(tricks)
     result = par(made, one.board.dealer, Vulnerability.NONE)
     data = scoring_pbn([replace(one, table=made, par=result)], HEADING).decode("latin-1")
@@ -78,8 +77,6 @@ def test_a_known_board_in_every_spelling():
 
 
 def test_passed_out():
-    from deals.tricks import Par
-
     data = scoring_pbn([replace(TWENTY[0], par=Par(0))], HEADING).decode("latin-1")
     assert '[Minimax "7NS0"]' in data
     assert '[OptimumScore "NS 0"]' in data
@@ -172,3 +169,11 @@ def test_a_note_cannot_name_files_elsewhere(tmp_path):
     (inside / NOTE).write_text('{"set": "x", "files": {"../precious": ""}}')
     assert retire(inside, CODE) == []
     assert (tmp_path / "precious").exists()
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_one_suit_only_the_lowest_level_is_told(order):
+    """As the list of DDS has it: 2C, 3C and 4C by NS are told as 2C+2."""
+    clubs = [ParContract("NS", level, Strain.CLUBS, False, 4 - level) for level in (2, 3, 4)]
+    other = ParContract("EW", 3, Strain.CLUBS, True, -1)
+    assert lowest(Par(130, (*clubs[::order], other))) == [clubs[0], other]
