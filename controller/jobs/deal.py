@@ -127,6 +127,7 @@ class DealJob:
     def _try(self, board: Board, result: BoardResult, *, again: bool) -> Stop | None:
         """One attempt with all its passes; None when the board is proven or waits."""
         result.attempts += 1
+        self._progress(result)
         profile = self._machine.profile
         look_gap_mm = geometry.LOOK_2_AFTER_WINDOW_MM - geometry.LOOK_1_AFTER_WINDOW_MM
         look_gap_us = round(look_gap_mm * 1_000_000 / profile.belt_mm_s)
