@@ -6,9 +6,10 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 import click
+from click.core import ParameterSource
 
 from controller.cli.files import Numbers
 from controller.cli.output import Exit, complain, emit, finish, json_option
@@ -30,24 +31,25 @@ if TYPE_CHECKING:
 _SPEED: Final = re.compile(r"(\d+(?:\.\d+)?)x")
 
 
-class Speed(click.ParamType[float | None]):
-    """`lockstep` (None: as fast as it goes), or `Nx`: at most N times real time."""
+PROCESSES: Final = "1x"
+
+
+class Speed(click.ParamType[float | str | None]):
+    """`lockstep` (None: as fast as it goes), `Nx`: at most N times real time, or `1x`: as it is."""
 
     name = "speed"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float | None:
-        """The factor."""
-        if value is None or isinstance(value, float):
-            return value
+    ) -> float | str | None:
+        """The factor; PROCESSES for the machine and its daemon as processes of their own."""
+        if value is None or isinstance(value, float) or value == PROCESSES:
+            return value  # type: ignore[no-any-return]
         found = _SPEED.fullmatch(value)
         if value == "lockstep":
             return None
         if found is None or float(found[1]) <= 0:
             self.fail(text("job.bad_speed", {"speed": value}), param, ctx)
-        if value == "1x":
-            self.fail(text("job.no_processes"), param, ctx)
         return float(found[1])
 
 
@@ -74,7 +76,10 @@ class FaultName(click.ParamType[Any]):
 @click.option("--copies", type=click.IntRange(1, 99), default=1, show_default=True)
 @click.option("--profile", type=click.Choice(list(PROFILES)), default="standard", show_default=True)
 @click.option(
-    "--speed", type=Speed(), default="lockstep", help="lockstep, or Nx: N times real time at most."
+    "--speed",
+    type=Speed(),
+    default="lockstep",
+    help="lockstep, Nx: N times real time at most, or 1x: machine and daemon as processes.",
 )
 @click.option("--firmware", type=click.Choice(["host", "avr"]), default="host")
 @click.option("--design", default="standard", show_default=True, help="A taught design.")
@@ -92,6 +97,12 @@ class FaultName(click.ParamType[Any]):
     help="Who acts on a stop in the twin.",
 )
 @click.option("--again", is_flag=True, help="Deal boards once more that were dealt before.")
+@click.option(
+    "--socket",
+    type=click.Path(path_type=Path),
+    envvar="PREDEAL_SOCKET",
+    help="Where the daemon of the machine answers.",
+)
 @click.option("--trace", type=click.Path(path_type=Path), help="Write wire, pins and images here.")
 @click.option("--state", type=click.Path(path_type=Path), help="Keep the store here.")
 @json_option
@@ -99,11 +110,14 @@ def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
     """Deal the boards of FILE, each until its four hands are proven."""
     found, source = _read(file, options["first_board"], as_json)
     chosen = _choose(file, found, options["boards"])
-    if not twin:
-        raise JobError("job.no_daemon")
     if options["firmware"] == "avr":
         raise JobError("job.no_avr")
-    report, what, setup = _in_twin(file, found, chosen, source, as_json, options)
+    if not twin:
+        _on_machine(file, found, chosen, source, as_json, options)
+    if options["speed"] == PROCESSES:
+        report, what, setup = _in_processes(file, found, chosen, source, as_json, options)
+    else:
+        report, what, setup = _in_twin(file, found, chosen, source, as_json, options)
     if as_json:
         emit(_document(report, what, setup))
     else:
@@ -111,6 +125,74 @@ def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
 
         conclusion(report, what, setup)
     finish(Exit.WAITS_FOR_PERSON if report.waiting else Exit.DONE)
+
+
+def _wish(found: DealFile, source: bytes, file: Path, options: dict[str, Any]) -> dict[str, Any]:
+    """What the daemon is asked for. Copies count only when they were asked for."""
+    given = click.get_current_context().get_parameter_source("copies")
+    asked = options["again"] or given is not ParameterSource.DEFAULT
+    return {
+        "name": file.name,
+        "source": source,
+        "boards": list(options["boards"]) if options["boards"] else None,
+        "first_board": options["first_board"],
+        "copies": options["copies"] if asked else None,
+    }
+
+
+def _on_machine(
+    file: Path,
+    found: DealFile,
+    chosen: tuple[Board, ...],
+    source: bytes,
+    as_json: bool,
+    options: dict[str, Any],
+) -> NoReturn:
+    """On the machine whose daemon runs; ends the command."""
+    from controller.cli import status  # late: only here
+    from controller.twin.session import DealSet, TwinReport
+
+    asked = status.client(options["socket"])
+    what = DealSet(file.stem, set_code(found.boards), source, found.boards, chosen)
+    wish = _wish(found, source, file, options)
+    view = status.NoView() if as_json else status.RemoteView(what)
+    ran = status.deal_on_daemon(asked, wish, view, stay=not as_json)
+    if as_json:
+        report = TwinReport({"kind": "machine", "id": ran.firmware}, ran.results)
+        boards = [_board(result) for result in ran.results]
+        emit(_head(report, what, ran.profile, ran.design) | {"boards": boards})
+    elif ran.words:
+        click.echo(ran.words)
+    finish(Exit.WAITS_FOR_PERSON if ran.waits else Exit.DONE if ran.proven else Exit.COULD_NOT)
+
+
+def _in_processes(
+    file: Path,
+    found: DealFile,
+    chosen: tuple[Board, ...],
+    source: bytes,
+    as_json: bool,
+    options: dict[str, Any],
+) -> tuple[TwinReport, DealSet, TwinSetup]:
+    """In a twin and a daemon of this run alone, at the speed of a machine."""
+    from controller.cli import status  # late: only here
+    from controller.twin.session import DealSet, TwinReport, TwinSetup
+
+    what = DealSet(file.stem, set_code(found.boards), source, found.boards, chosen)
+    wish = _wish(found, source, file, options) | {"copies": options["copies"]}
+    view = status.NoView() if as_json else status.RemoteView(what)
+    ran, seen = status.deal_at_1x(wish, view, options)
+    for result, (_, machine_us) in zip(ran.results, seen, strict=False):
+        result.machine_us = machine_us
+    report = TwinReport(ran.firmware_document(), ran.results, [held for held, _ in seen])
+    setup = TwinSetup(
+        profile=PROFILES[options["profile"]],
+        pictures=cast(Any, None),
+        reader=cast(Any, None),
+        design=options["design"],
+        seed=options["seed"],
+    )
+    return report, what, setup
 
 
 def _read(file: Path, first_board: int | None, as_json: bool) -> tuple[DealFile, bytes]:
@@ -245,17 +327,23 @@ class Pace:
 
 
 def _document(report: TwinReport, what: DealSet, setup: TwinSetup) -> dict[str, Any]:
-    return {
-        "set": what.code,
-        "profile": setup.profile.name,
-        "design": setup.design,
+    return _head(report, what, setup.profile.name, setup.design) | {
         "seed": setup.seed,
-        "mechanical_limit_s": round(setup.profile.mechanical_limit_us / 1e6, 3),
-        "firmware": report.firmware,
         "boards": [
             {**_board(result), "contents": contents}
             for result, contents in zip(report.results, report.contents, strict=True)
         ],
+    }
+
+
+def _head(report: TwinReport, what: DealSet, profile: str, design: str) -> dict[str, Any]:
+    return {
+        "set": what.code,
+        "profile": profile,
+        "design": design,
+        "mechanical_limit_s": round(PROFILES[profile].mechanical_limit_us / 1e6, 3),
+        "firmware": report.firmware,
+        "boards": [],
         "summary": {
             "proven": report.summary.proven,
             "mended": report.summary.mended,

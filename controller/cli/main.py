@@ -38,6 +38,9 @@ COMMANDS: Final = {
     "prove": ("controller.cli.prove", "Prove a set from its commitment and secret."),
     "read": ("controller.cli.read", "Recognise cards in images."),
     "records": ("controller.cli.records", "Print hand records, with double dummy results."),
+    "resume": ("controller.cli.status", "Go on after a stop."),
+    "status": ("controller.cli.status", "Say what the machine does and wants next."),
+    "stop": ("controller.cli.status", "Stop the machine now."),
     "twin": ("controller.cli.twin", "Run the simulated machine as a process of its own."),
 }
 

@@ -37,6 +37,7 @@ from deals.errors import DealError, PredealError
 from deals.words import text
 
 OPERATE = "operate"
+START_BUTTON = Who("start button", OPERATE)
 WAITING = (DaemonState.WAITS, DaemonState.PAUSED, DaemonState.INTERRUPTED)
 
 LAMPS = {
@@ -97,6 +98,7 @@ class Control:
         while (asked := self._desk.take()) is not None:
             self._answer(*asked)
         if self._panel.pressed() and self.state in WAITING and self._may_go_on():
+            self._store.logbook.append("resume", {"state": self.state.value}, START_BUTTON)
             self.resumed = ()
         if self.state is DaemonState.DEALING and (self.stop_by is not None or self.ending):
             self._port.shout_stop()

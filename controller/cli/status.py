@@ -1,0 +1,306 @@
+"""`predeal status`, `stop`, `resume`: what the daemon does; and a job watched from outside."""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import click
+
+from controller.cli.live import LiveView
+from controller.cli.output import Exit, complain, emit, finish, json_option
+from controller.client.client import Client, Told
+from controller.client.follow import Follower
+from controller.jobs.results import BoardResult
+from deals.words import text
+
+if TYPE_CHECKING:
+    from controller.api.models import StateView
+
+SOCKET_VARIABLE: Final = "PREDEAL_SOCKET"
+_AGAIN_S: Final = 0.3
+_POCKETS: Final = ("N", "E", "S", "W", "tray")
+
+
+def socket_option(command: Any) -> Any:
+    """Adds `--socket`; the command gets it as `socket`."""
+    return click.option(
+        "--socket",
+        type=click.Path(path_type=Path),
+        envvar=SOCKET_VARIABLE,
+        help="Where the daemon answers.",
+    )(command)
+
+
+def client(socket: Path | None) -> Client:
+    """A client in the name of the user who runs the program."""
+    return Client(socket or _configured(), _who())
+
+
+def _configured() -> Path:
+    from controller.cli.daemon import CONFIG_FILE
+    from controller.config import Config, load  # late: pydantic
+
+    try:
+        config = load(CONFIG_FILE) if os.access(CONFIG_FILE, os.R_OK) else Config()
+    except ValueError:
+        config = Config()  # the daemon itself will say what is wrong with it
+    return config.daemon.socket
+
+
+def _who() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"user {os.getuid()}"
+
+
+@click.command()
+@click.option("--follow", is_flag=True, help="Go on until the job ends or waits for a person.")
+@socket_option
+@json_option
+def status(as_json: bool, follow: bool, socket: Path | None) -> None:
+    """Say what the machine does and what it wants next."""
+    asked = client(socket)
+    state = asked.state()
+    if as_json:
+        emit(state.model_dump(mode="json"))
+    else:
+        tell(state)
+        if follow:
+            state = _follow(asked, state)
+    waits = state.stop is not None or bool(state.interrupted)
+    finish(Exit.WAITS_FOR_PERSON if waits else Exit.DONE)
+
+
+@click.command()
+@click.option("--end", is_flag=True, help="Give the whole job up too.")
+@socket_option
+@json_option
+def stop(as_json: bool, end: bool, socket: Path | None) -> None:
+    """Stop the machine now, whoever it works for."""
+    state = client(socket).stop(end=end)
+    if as_json:
+        emit(state.model_dump(mode="json"))
+    else:
+        click.echo(text("client.stopped_ended" if end else "client.stopped"))
+
+
+@click.command()
+@click.argument("cards", nargs=-1)
+@click.option("--take-over", is_flag=True, help="Make somebody else's job yours.")
+@click.option("--board", type=click.IntRange(1), help="The number on the board in the slot.")
+@socket_option
+@json_option
+def resume(
+    as_json: bool, cards: tuple[str, ...], take_over: bool, board: int | None, socket: Path | None
+) -> None:
+    """Go on: what the screen asked for is done. CARDS are the set-aside cards, if it asks for them.
+
+    With --board only say which board lies in the slot of a machine that cannot read labels.
+    """
+    asked = client(socket)
+    named = list(cards)
+    state = asked.confirm(board) if board else asked.resume(named, take_over=take_over)
+    if as_json:
+        emit(state.model_dump(mode="json"))
+    else:
+        click.echo(text("client.resumed"))
+
+
+def tell(state: StateView) -> None:
+    """The state as a person reads it."""
+    if state.wants is not None:
+        click.secho(f"BOARD {state.wants.board}", bold=True)
+    click.echo(state.words)
+    if state.machine.problem and state.machine.problem not in state.words:
+        click.echo(state.machine.problem)
+    if state.job is not None:
+        job = state.job
+        proven = sum(result.proven for result in job.results)
+        values = {"owner": job.owner, "set_code": job.set_code, "proven": proven}
+        code = "client.job_ended" if job.ended else "client.job_goes_on"
+        click.echo(text(code, {**values, "left": len(job.left), "reason": job.reason}))
+    if state.fed:
+        counts = "  ".join(f"{name} {state.pockets[name]}" for name in _POCKETS)
+        click.echo(text("client.pockets", {"counts": counts}))
+
+
+def _follow(asked: Client, state: StateView) -> StateView:
+    """Lines as things change, until the job has ended or waits for a person."""
+    if state.job is None or state.job.ended or state.stop is not None:
+        return state
+    last, words = state, state.words
+
+    def news(now: StateView) -> None:
+        nonlocal last, words
+        last = now
+        if now.words != words:
+            words = now.words
+            click.echo(words)
+
+    follower = Follower(state.job.id, on_result=_line, on_state=news)
+    try:
+        follower.follow(asked.events(state.event, _pause), lambda now: now.stop is not None)
+    except KeyboardInterrupt:
+        raise click.Abort from None
+    return last
+
+
+def _line(result: BoardResult) -> None:
+    if result.proven:
+        click.echo(text("client.board_proven", {"board": result.board, "copy": result.copy}))
+
+
+def _pause() -> None:
+    time.sleep(_AGAIN_S)
+
+
+class RemoteView(LiveView):
+    """The live view of a job that runs elsewhere: also shows what the machine wants."""
+
+    _said = ""
+
+    def state(self, state: StateView) -> None:
+        """Says what is asked of people, once each."""
+        words = "" if state.stop is not None else state.words
+        if words and words != self._said:
+            self._console.print(f"▸ {words}")
+        self._said = words
+        self.tick(0)
+
+
+class NoView:
+    """Nothing is shown."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Nothing to end."""
+
+    def progress(self, result: BoardResult) -> None:
+        """A board begins, stops or ends."""
+
+    def happened(self, happening: Any) -> None:
+        """Something happens."""
+
+    def state(self, state: StateView) -> None:
+        """The state changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of a job in the daemon."""
+
+    results: list[BoardResult]
+    firmware: str
+    profile: str
+    design: str
+    waits: bool
+    proven: bool
+    words: str
+
+    def firmware_document(self) -> dict[str, str]:
+        """As a run in the twin tells it: the version, and a digest of the very library that ran."""
+        from controller.twin.firmware import library_path  # late: only the twin has one
+
+        digest = hashlib.sha256(library_path().read_bytes()).hexdigest()
+        return {"kind": "host", "id": f"{self.firmware}+{digest[:12]}"}
+
+
+def deal_on_daemon(
+    asked: Client,
+    wish: dict[str, Any],
+    view: RemoteView | NoView,
+    *,
+    stay: bool,
+    ours: bool = False,
+) -> Ran:
+    """Has a daemon deal, and watches until the job has ended. Unless we *stay*, also until it waits
+    for a person; then it goes on waiting without us, if the daemon is not *ours*.
+    """
+    before = asked.state().event
+    job = asked.deal(**wish)
+
+    def enough(state: StateView) -> bool:
+        return not stay and state.stop is not None
+
+    try:
+        follower = watch_job(asked, job.id, before, view, enough)
+    except KeyboardInterrupt:
+        if not ours:
+            complain(text("client.left_alone"))
+        raise click.Abort from None
+    state = asked.state()
+    last = follower.job or job
+    return Ran(
+        results=follower.results,
+        firmware=state.machine.firmware,
+        profile=last.profile,
+        design=last.design,
+        waits=not last.ended,
+        proven=last.ended and not last.left,
+        words=last.reason,
+    )
+
+
+def deal_at_1x(
+    wish: dict[str, Any], view: RemoteView | NoView, options: dict[str, Any]
+) -> tuple[Ran, list[tuple[dict[str, Any], int | None]]]:
+    """Deals in a twin and a daemon of this run alone, and gives what the world then holds."""
+    from controller.cli.daemon import CrewThread, TwinHouse  # late: only at 1x
+
+    house = TwinHouse(options["profile"], options["design"], options["state"], _twin(options))
+    with house:
+        asked = Client(house.socket, _who())
+        house.wait_for(asked)
+        with CrewThread(asked, house.control, options["operator"]) as people:
+            ran = deal_on_daemon(asked, wish, view, stay=True, ours=True)
+        if people.problem is not None:
+            raise people.problem
+        return ran, people.witness.seen
+
+
+def _twin(options: dict[str, Any]) -> list[str]:
+    found = [f"--fault={fault}" for fault in options["faults"]]
+    found.append(f"--seed={options['seed']}")
+    for name in ("deck_art", "trace"):
+        if options[name]:
+            found.append(f"--{name.replace('_', '-')}={Path(options[name]).absolute()}")
+    return found
+
+
+def watch_job(
+    asked: Client,
+    job: str,
+    after: str,
+    view: RemoteView | NoView,
+    until: Callable[[StateView], bool],
+) -> Follower:
+    """Follows a job in a view, until it has ended or *until* is met. Ctrl-C leaves the job alone."""
+    follower = Follower(
+        job, on_result=view.progress, on_happening=view.happened, on_state=view.state
+    )
+    with view:
+        follower.follow(_drawn(asked.events(after, _pause), view), until)
+    return follower
+
+
+def _drawn(events: Iterator[Told], view: RemoteView | NoView) -> Iterator[Told]:
+    for told in events:
+        yield told
+        if isinstance(view, LiveView):
+            view.tick(0)

@@ -1,0 +1,69 @@
+"""Whoever does what the daemon's screen asks for: the simulated people of a demonstration, say."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.api.models import DaemonState, StateView
+from controller.client.client import Client
+from controller.client.errors import RefusedByDaemonError
+from controller.client.follow import stop_of
+from controller.engine.stops import Fault, Step, Stop
+from controller.jobs.deal import STOPS_AT_MOST
+from controller.jobs.people import People
+
+COLLECT: Final = Stop(Fault.INTERNAL, steps=(Step.COLLECT_ALL,))
+
+
+class Crew:
+    """Acts on states as they come, on nothing else; each request of the screen once."""
+
+    def __init__(self, client: Client, people: People) -> None:
+        self.gave_up = False
+        """The people do not mend what the machine waits for."""
+        self._client = client
+        self._people = people
+        self._brought: tuple[int, int] | None = None
+
+    def attend(self, state: StateView) -> None:
+        """Does what *state* asks for."""
+        if state.wants is None:
+            self._brought = None
+        match state.state:
+            case DaemonState.WANTS_BOARD:
+                self._bring(state)
+            case DaemonState.WAITS:
+                self._mend(state)
+            case DaemonState.INTERRUPTED:
+                if self._people.act(COLLECT, 0) is None:
+                    self.gave_up = True
+                else:
+                    self._resume([])
+
+    def _bring(self, state: StateView) -> None:
+        wants = state.wants
+        if wants is None or (wants.board, wants.copy_number) == self._brought:
+            return
+        if state.machine.connected:
+            self._brought = (wants.board, wants.copy_number)
+            self._people.bring(wants.board, wants.copy_number)
+
+    def _mend(self, state: StateView) -> None:
+        if state.stop is None or state.job is None or not state.job.left:
+            return
+        if state.job.results and len(state.job.results[-1].stops) >= STOPS_AT_MOST:
+            self.gave_up = True
+            return
+        done = self._people.act(stop_of(state.stop), state.job.left[0][0])
+        if done is None:
+            self.gave_up = True
+        else:
+            self._resume([str(card) for card in done.named])
+
+    def _resume(self, named: list[str]) -> None:
+        try:
+            self._client.resume(named, take_over=True)
+        except RefusedByDaemonError as error:
+            # The start button was quicker, or the machine is not there yet: the next state tells.
+            if error.problem.code not in ("daemon.nothing_waits", "daemon.no_machine"):
+                raise
