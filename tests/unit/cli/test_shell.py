@@ -18,7 +18,7 @@ MACROS = (".TH ", ".SH ", ".SS ", ".TP", ".B ", ".I ", ".PP")
 def test_the_manual_names_every_command_and_option():
     page = manual_page()
     for name in COMMANDS:
-        assert f"\n.SS predeal {name}" in page
+        assert f"\n.SS predeal {_roff(name)}" in page
     assert "\n.SS predeal files convert " in page
     assert "\n.B \\-\\-json\n" in page
     assert "Print one JSON document and nothing else." in page
