@@ -171,7 +171,9 @@ class SerialPort:
     def _take_for_ever(self, port: Any) -> None:
         while True:
             try:
-                data = port.read(port.in_waiting or 1)
+                data = port.read(1)
+                if data and (waiting := port.in_waiting):
+                    data += port.read(waiting)
             except Exception as error:  # noqa: BLE001 - pyserial raises many things at a lost device
                 self._fail(port, error)
                 return

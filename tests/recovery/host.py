@@ -19,7 +19,7 @@ from controller.devices.proving import answers_hello
 from controller.devices.realtime import RealTime
 from controller.devices.serial_port import SerialPort
 from controller.geometry import PROFILES
-from controller.jobs.deal import DealJob
+from controller.jobs.deal import Copies, DealJob
 from controller.jobs.results import BoardResult
 from controller.link.errors import LinkError, LinkLostError
 from controller.link.link import Link
@@ -55,7 +55,7 @@ class ServedTwin:
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.wait()
+        self._gone()
 
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
@@ -63,10 +63,12 @@ class ServedTwin:
     def stop(self) -> int:
         self.process.send_signal(signal.SIGCONT)
         self.process.terminate()
-        code = self.process.wait(10)
+        return self._gone()
+
+    def _gone(self) -> int:
         if self.process.stdout is not None:
             self.process.stdout.close()
-        return code
+        return self.process.wait(10)
 
 
 class ReopeningMachine(Machine):
@@ -106,6 +108,8 @@ class Host:
         self.store = Store.open(
             None, DatedClock(self.time, 0), random.Random(1).randbytes, twin=True
         )
+        self._copies = 0
+        self._set: Any = None
         if ready:
             self.wait_for(lambda: self.eye.ready, 30)
 
@@ -133,18 +137,23 @@ class Host:
         on_happening: Callable[[Happening], None] | None = None,
         progress: Callable[[BoardResult], None] | None = None,
     ) -> list[BoardResult]:
+        """The next copy of these boards, which are always the same."""
         entries = [
             BoardEntry(b.number, b.dealer.letter, b.vulnerable.value, b.deal.pbn()) for b in boards
         ]
-        set_id = self.store.sets.add(code="TEST", name="test", source=b"", boards=entries)
+        self._set = self._set or self.store.sets.add(
+            code="TEST", name="test", source=b"", boards=entries
+        )
+        self._copies += 1
         job = DealJob(
             boards,
             self.machine,
             self.people,
             self.store.journal,
             self.time,
-            set_id,
+            self._set,
             design="standard",
+            copies=Copies(first=self._copies),
             on_happening=on_happening,
             progress=progress,
         )

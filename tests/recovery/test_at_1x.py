@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.devices.happenings import CardLanded, Happening
+from controller.devices.proving import answers_hello
 from controller.engine.stops import Fault, Stop
 from controller.jobs.results import BoardResult
 from controller.pins.table import Pin
@@ -111,9 +112,10 @@ def test_a_killed_machine_is_a_gone_port(tmp_path: Path):
         assert not host.port.is_open
         assert host.port.statistics.lost == 1
         twin.start()  # with another port behind the same name
-        host.people.hands.close()
-        again = Host(twin.places, ready=False)
-        again.close()
+        host.port.reopen()
+        assert answers_hello(host.link, host.time)()
+        host.wait_for(lambda: host.eye.problem is None, 5)  # the same process found the new camera
+        assert host.eye.statistics.starts == 1
 
 
 @pytest.mark.long

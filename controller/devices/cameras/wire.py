@@ -39,10 +39,10 @@ def send(connection: socket.socket, image: Image) -> None:
 
 
 def receive(connection: socket.socket) -> Image:
-    """Takes an image. BlockingIOError: none is there; ConnectionResetError: nobody is there;
-    CameraError: what came is no image.
+    """Takes an image from a socket that does not block. BlockingIOError: none is there;
+    ConnectionResetError: nobody is there any more; CameraError: what came is no image.
     """
-    head, files, _, _ = socket.recv_fds(connection, HEAD.size, 1, socket.MSG_DONTWAIT)
+    head, files, _, _ = socket.recv_fds(connection, HEAD.size, 1)
     try:
         if not head:
             raise ConnectionResetError

@@ -89,25 +89,27 @@ class McuDoor:
         poller.register(self._master, select.POLLIN)
         events = dict(poller.poll(0)).get(self._master, 0)
         if events & select.POLLHUP:
-            self._opened = False
-            termios.tcflush(self._master, termios.TCIOFLUSH)
+            if self._opened:
+                self._opened = False
+                termios.tcflush(self._master, termios.TCIOFLUSH)
             return
         if not self._opened:
             self._opened = True
             self._world.open_transport()
         if events & select.POLLIN:
-            data = os.read(self._master, 65_536)
-            with contextlib.suppress(OSError):
-                self._world.transport.write(data)
+            with contextlib.suppress(OSError):  # the host or the cable has gone in between
+                self._world.transport.write(os.read(self._master, 65_536))
 
     def give(self) -> None:
         """Bytes from the MCU; nobody there: they are lost."""
-        if not self._world.wire.plugged:
-            self._unplug()
+        try:
+            data = self._world.transport.read()
+        except OSError:  # the cable was pulled, and is perhaps in again already
+            if self._opened or not self._world.wire.plugged:
+                self._unplug()
             return
-        data = self._world.transport.read()
         if data and self._opened:
-            with contextlib.suppress(BlockingIOError, OSError):  # a host that does not read loses
+            with contextlib.suppress(OSError):  # a host that does not read loses it
                 os.write(self._master, data)
 
     def close(self) -> None:

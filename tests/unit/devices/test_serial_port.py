@@ -67,6 +67,13 @@ def wait_for(time: RealTime, what: Callable[[], Any]) -> Any:
     return found
 
 
+def hear(port: SerialPort, time: RealTime, count: int) -> bytes:
+    """So many bytes, in whatever pieces they come."""
+    heard = bytearray()
+    wait_for(time, lambda: heard.extend(port.read()) or len(heard) >= count)  # type: ignore[func-returns-value]
+    return bytes(heard)
+
+
 def until_gone(port: SerialPort, time: RealTime) -> PortError:
     until_us = time.now_us() + 5_000_000
     while time.now_us() < until_us:
@@ -83,7 +90,7 @@ def test_bytes_go_both_ways_and_are_counted(cable: Cable, port: SerialPort, time
     port.write(b"\x00\xffhello\r\n")
     assert os.read(cable.master, 100) == b"\x00\xffhello\r\n"
     os.write(cable.master, b"\x03\x04\x11\x13\r\n")
-    assert wait_for(time, port.read) == b"\x03\x04\x11\x13\r\n"
+    assert hear(port, time, 6) == b"\x03\x04\x11\x13\r\n"
     assert port.read() == b""
     counted = port.statistics
     assert (counted.sent, counted.received, counted.opened, counted.lost) == (9, 6, 1, 0)
@@ -102,13 +109,14 @@ def test_a_pulled_cable_is_known_at_once_and_the_device_let_go(
     assert port.statistics.lost == 1
     with pytest.raises(OSError, match="is gone"):
         port.write(b"x")
+    port.close()
     assert "serial port" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_what_came_before_the_end_can_still_be_read(cable: Cable, port: SerialPort, time: RealTime):
     port.open()
     os.write(cable.master, b"last words")
-    wait_for(time, lambda: port.statistics.received)
+    wait_for(time, lambda: port.statistics.received == 10)
     cable.pull()
     wait_for(time, lambda: not port.is_open)
     assert port.read() == b"last words"
@@ -125,7 +133,7 @@ def test_it_is_opened_again_under_its_name(cable: Cable, port: SerialPort, time:
     cable.plug()
     port.reopen()
     os.write(cable.master, b"again")
-    assert wait_for(time, port.read) == b"again"
+    assert hear(port, time, 5) == b"again"
     assert (port.statistics.opened, port.statistics.lost) == (2, 1)
 
 
