@@ -84,7 +84,12 @@ class Collector:
         vulnerable: Vulnerability | None = None,
         hands: Hands | None = None,
     ) -> None:
-        """One board. Neither deal nor *hands*: it was unreadable but takes its number."""
+        """One board. Neither deal nor *hands*: it was unreadable but takes its number.
+
+        A number below 1 is none.
+        """
+        if number is not None and number < 1:
+            number = None
         if len(self._entries) == MOST_BOARDS:
             self._give_up("file.too_many_boards", MOST_BOARDS)
         self._entries.append(_Entry(deal, hands, number, dealer, vulnerable, at))

@@ -72,7 +72,8 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _add(fields: list[str], at: int, found: Collector) -> None:
-    number = int(fields[16]) if re.fullmatch(r"\s*0*[1-9]\d{0,5}\s*", fields[16]) else None
+    digits = fields[16].strip()
+    number = int(digits) if re.fullmatch(r"0*[1-9][0-9]{0,5}", digits) else None
     dealer, vulnerable = _markings(fields[17] if len(fields) > _FIELDS else "")
     deal = hands = None
     try:

@@ -63,7 +63,7 @@ def _wanted(settings: dict[str, str], boards: dict[int, _Line], found: Collector
     first, last = _setting(settings, "from board"), _setting(settings, "to board")
     if first is None or last is None or not 1 <= first <= last <= _BOARDS:
         found.warn("file.dlm_no_range")
-        return sorted(n for n, line in boards.items() if line[0][:26].lower() != _FILLER)
+        return sorted(n for n, line in boards.items() if n and line[0][:26].lower() != _FILLER)
     stated = _setting(settings, "checksum")
     copies = _setting(settings, "duplicates") or 0
     if stated is not None and stated != copies ^ first ^ last ^ (not found.sealed):

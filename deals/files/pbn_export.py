@@ -6,6 +6,7 @@ they belong to, comments and `%` lines with the tag they follow.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from deals.boards import Board
@@ -44,10 +45,10 @@ def export_text(document: PbnDocument) -> str:
         if place == 0:
             head += [line for line in lead if line.startswith("%")]
             lead = [line for line in lead if not line.startswith("%")]
-        blocks.append("\n".join(lead + _game(game, dict(values))))
+        blocks.append(_shown(lead + _game(game, dict(values))))
     tail = [line for line in _lines(document.tail) if line[:1] in "%{;"]
     if tail:
-        blocks.append("\n".join(tail))
+        blocks.append(_shown(tail))
     head = [line for at, line in enumerate(head) if at < 2 or not _is_header(line)]
     return "\n".join(head) + "\n\n" + "".join(block + "\n\n" for block in blocks)
 
@@ -75,7 +76,7 @@ def _game(game: Game, values: dict[str, str]) -> list[str]:
             if number:
                 lines.append(f"[{tag.name} {quote(tag.value)}]")
             lines += _lines(tag.body)
-    return [_plain(line) for line in lines]
+    return lines
 
 
 def _order(tags: dict[str, list[Tag]], values: dict[str, str]) -> list[str]:
@@ -134,6 +135,10 @@ def _held(text: str) -> list[str]:
     return [line.rstrip() for line in text.split("\n") if line.strip()]
 
 
+def _shown(items: Iterable[str]) -> str:
+    return "\n".join(_plain(line) for item in items for line in item.split("\n"))
+
+
 def _plain(line: str) -> str:
     """No TAB or VT, and no line longer than the standard allows where a blank lets it be cut."""
     line = line.replace("\t", " ").replace("\v", " ")
@@ -148,5 +153,5 @@ def _plain(line: str) -> str:
         if cut <= 0:
             break
         parts.append(line[:cut])
-        line = line[cut + 1 :]
-    return "\n".join([*parts, line])
+        line = line[cut + 1 :].lstrip()
+    return "\n".join(part.rstrip() for part in (*parts, line))
