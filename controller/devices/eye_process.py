@@ -24,6 +24,7 @@ SILENT_US: Final = 2_000_000
 """A process that has said nothing for so long hangs: it says that it is alive five times a second."""
 RESTART_US: Final = 1_000_000
 """So soon a process must have taken its camera anew, or it is killed."""
+CLOSE_S: Final = 2
 AGAIN_US: Final = 1_000_000
 """A process that died at its start is not started again at once."""
 _ONE_THREAD: Final = ("OPENCV_FOR_THREADS_NUM", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
@@ -58,6 +59,7 @@ class EyeProcess:
         self._command = tuple(command)
         self._clock = clock
         self._process: subprocess.Popen[bytes] | None = None
+        self._killed: list[subprocess.Popen[bytes]] = []
         self._socket: socket.socket | None = None
         self._life = 0
         self._heard_us = 0
@@ -131,9 +133,12 @@ class EyeProcess:
         return None if self._process is None else self._process.pid
 
     def close(self) -> None:
-        """Ends the process."""
+        """Ends the process, and waits a moment for its end."""
         self._end()
         self._forget()
+        for process in self._killed:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(CLOSE_S)
 
     # -- inside ------------------------------------------------------------------------------
 
@@ -174,8 +179,11 @@ class EyeProcess:
             self._readings.append((number, reading))
 
     def _tend(self) -> None:
-        """Starts, and ends what hangs."""
+        """Starts, and ends what hangs. Nothing here waits: a process that hangs in a driver dies
+        when the driver lets it.
+        """
         now_us = self._clock.now_us()
+        self._killed = [process for process in self._killed if process.poll() is None]
         if self._process is None:
             if now_us >= self._start_us:
                 self._start()
@@ -230,7 +238,7 @@ class EyeProcess:
             self._socket = None
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+            self._killed.append(self._process)
             self._process = None
 
     def _say(self, what: str, *values: object) -> None:

@@ -207,7 +207,11 @@ def _lower(port: Any) -> None:
 
 
 def _make_ours(port: Any) -> None:
-    """Nobody else may open it, and closing it leaves DTR alone; not every device can do both."""
+    """Nobody else may open it, closing it leaves DTR alone, and an adapter hands bytes on at once
+    instead of after up to 16 ms; not every device can do all three.
+    """
+    with contextlib.suppress(OSError, ValueError, AttributeError, NotImplementedError):
+        port.set_low_latency_mode(True)
     with contextlib.suppress(OSError, termios.error, AttributeError, TypeError, ValueError):
         number = port.fileno()
         fcntl.ioctl(number, termios.TIOCEXCL)

@@ -11,11 +11,12 @@ from typing import Final, cast
 from controller.devices.realtime import RealTime
 from controller.engine.stops import Stop
 from controller.jobs.people import Done
+from controller.twin.careless import Careless
 from controller.twin.operator import Operator, Staff
 from controller.twin.serve.remote import RemoteHands, RemoteWorld
 from controller.twin.world.world import World
 
-KINDS: Final = {"none": Staff, "auto": Operator}
+KINDS: Final = {"none": Staff, "auto": Operator, "careless": Careless}
 
 
 class PeopleAtTwin:

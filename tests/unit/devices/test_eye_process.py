@@ -143,6 +143,7 @@ def test_a_dead_process_is_followed_by_another_but_not_at_once(stage: Stage):
     stage.until(lambda: eye.ready)
     assert eye.pid not in (None, pid)
     assert (eye.statistics.starts, eye.statistics.hangs) == (2, 0)
+    eye.images()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
 
@@ -173,7 +174,22 @@ def test_why_it_cannot_begin_is_told(stage: Stage, time: RealTime, tmp_path: Pat
     assert "no such design" in str(problem)
 
 
-def test_a_partial_death_leaves_no_process_behind(stage: Stage):
+def test_a_process_that_cannot_die_is_not_waited_for(stage: Stage):
+    """As one that hangs in a camera's driver: stopped before the kill, it is there a while."""
+    eye = stage.play('say("ready", 0)\nhost.recv(10)')
+    stage.until(lambda: eye.ready)
+    first = eye._process
+    assert first is not None
+    first.kill = lambda: None  # type: ignore[method-assign]
+    stage.clock.ahead_us += eye_process.SILENT_US + 100_000
+    eye.images()
+    stage.until(lambda: eye.ready)
+    assert eye.pid != first.pid
+    del first.kill
+    first.kill()
+
+
+def test_the_end_leaves_no_process_behind(stage: Stage):
     eye = stage.play('say("ready", 0)\nhost.recv(10)')
     stage.until(lambda: eye.ready)
     pid = eye.pid or 0

@@ -198,6 +198,9 @@ class FakeSerial:
     def cancel_read(self) -> None:
         self.ended.set()
 
+    def set_low_latency_mode(self, on: bool) -> None:
+        self._do("low latency", on)
+
     def close(self) -> None:
         self._do("close")
         self.ended.set()
@@ -223,6 +226,7 @@ def test_lines_rate_and_lock_are_set_before_the_device_is_opened(tmp_path: Path)
     assert before["rts"] is False
     assert before["exclusive"] is True
     assert before["baudrate"] == 500_000
+    assert ("low latency", True) in fake.done
     assert ("close", None) in fake.done
 
 
