@@ -18,15 +18,15 @@ h1{margin:0;font-size:1.4em}header p{margin:.2em 0}
 main{display:grid;grid-template-columns:repeat(auto-fill,minmax(23em,1fr));gap:.8em}
 article{border:1px solid #999;padding:.5em;break-inside:avoid}
 .deal{display:grid;grid-template-columns:auto auto auto;gap:.3em .8em;line-height:1.3}
-.deal div{white-space:nowrap}
+.deal div{white-space:nowrap;word-spacing:-.1em}
 .i{grid-area:1/1}.n{grid-area:1/2}.w{grid-area:2/1}.e{grid-area:2/3}.s{grid-area:3/2}
-.p{grid-area:3/1;font-size:.85em}
+.deal .p{grid-area:3/1;font-size:.85em;max-width:6em;white-space:normal;word-spacing:0}
 h2{margin:0;font-size:1.5em}h2 small{display:block;font-size:.5em;font-weight:normal}
 table{border-collapse:collapse;font-size:.85em;font-variant-numeric:tabular-nums}
 td,thead th{padding:0 .45em;text-align:center}thead th{border-bottom:1px solid #999}
 .par{font-size:.85em;margin:.3em 0}.par b{margin-right:.4em}
 .remark{font-weight:bold}footer{font-size:.8em;margin-top:.8em}
-@media print{main{grid-template-columns:repeat(3,1fr);gap:.3em;font-size:7.5pt}}
+@media print{main{grid-template-columns:repeat(2,1fr);gap:.4em;font-size:8.5pt}}
 """
 
 
