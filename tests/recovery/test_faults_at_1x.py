@@ -9,8 +9,8 @@ import pytest
 from controller.twin.faults import KINDS
 from tests.recovery.host import at_the_machine, demo_boards, hands_of
 
-NEVER_MENDED: frozenset[str] = frozenset()
-"""Faults that no operator can mend by himself."""
+BOUNDED = {"link_noise_20"}
+"""So much noise may end in a stop that stays; never in a wrong board."""
 
 
 @pytest.mark.long
@@ -21,8 +21,7 @@ def test_a_fault_ends_proven_and_true(tmp_path: Path, fault: str):
     with at_the_machine(tmp_path, *options, operator=True) as (_, host):
         (result,) = host.deal([board])
         stops = [stop.fault.value for stop in result.stops]
-        if fault in NEVER_MENDED:
-            assert result.waiting, stops
+        if result.waiting and fault in BOUNDED:
             return
         assert result.proven, stops
         held = host.hands.contents()

