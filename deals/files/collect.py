@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NoReturn, TypeVar
+from typing import Final, NamedTuple, NoReturn, TypeVar
 
 from deals.boards import Board, Vulnerability, dealer_of, vulnerability_of
 from deals.cards import Card, Seat
@@ -27,8 +26,7 @@ Hands = tuple[tuple[Card, ...] | None, ...]
 Part = TypeVar("Part")
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     deal: Deal | None
     hands: Hands | None
     number: int | None

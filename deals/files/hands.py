@@ -17,6 +17,7 @@ _RANK_AT: Final = {letter: place for place, letter in enumerate(RANK_LETTERS)}
 _SYMBOLS: Final = str.maketrans("♠♥♦♣♤♡♢♧–—−", "SHDCSHDC---")
 _LETTERED: Final = re.compile(r"([SHDC])([^SHDC]*)")
 _VULNERABLE: Final = {
+    **{who.value: who for who in Vulnerability},
     **dict.fromkeys(("none", "love", "-", "o", "0", "neither", "nobody"), Vulnerability.NONE),
     **dict.fromkeys(("ns", "n"), Vulnerability.NS),
     **dict.fromkeys(("ew", "e"), Vulnerability.EW),
@@ -26,6 +27,9 @@ _VULNERABLE: Final = {
 
 def parse_vulnerability(text: str) -> Vulnerability | None:
     """From any spelling seen in files ("N-S", "both ", "Love", "-"); None if it is none of them."""
+    known = _VULNERABLE.get(text)
+    if known is not None:
+        return known
     key = text.strip().lower()
     if key not in _VULNERABLE:
         key = re.sub(r"[\s/\-.&+]", "", key)

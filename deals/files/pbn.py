@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from deals.boards import Board, Vulnerability
 from deals.cards import Seat
@@ -31,6 +30,7 @@ _SIGN: Final = re.compile(
     re.I,
 )
 _WANTED: Final = frozenset(("event", "board", "dealer", "vulnerable", "deal"))
+_EXPORT_ORDER: Final = ("event", "board", "dealer", "vulnerable", "deal")
 _STARTS: Final = frozenset(("event", "board", "deal"))
 _UNKNOWN: Final = ("", "?")
 _HEADER: Final = "% PBN 2.1\r\n% EXPORT\r\n\r\n"
@@ -61,8 +61,7 @@ def recognises(data: bytes, /) -> bool:
     return _SIGN.search(data) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class GameSpan:
+class GameSpan(NamedTuple):
     """One game of a text: where it ends (it begins where the one before ends) and its board."""
 
     end: int
@@ -90,11 +89,13 @@ def collector(text: str, first_board: int | None = None) -> Collector:
 
 def scan(text: str, found: Collector) -> list[GameSpan]:
     """Give all boards and findings of prepared *text* to *found*; say where the games end."""
-    games = _Games(found)
+    games = _Games(found, inherits='"#' in text)
     stray = 0
     for token in found.limited(tokens(text, skim=True)):
         kind = token.lastgroup
-        if kind == "value":
+        if kind == "deal":
+            games.export_tags(token)
+        elif kind == "value":
             name = token["name"].lower()
             if name in _WANTED:
                 games.tag(name, unquote(token["value"]), token.start())
@@ -119,10 +120,11 @@ def scan(text: str, found: Collector) -> list[GameSpan]:
 class _Games:
     """The game being read, and what the games before it said."""
 
-    def __init__(self, found: Collector) -> None:
+    def __init__(self, found: Collector, inherits: bool) -> None:
         self.spans: list[GameSpan] = []
         self.tagged = False
         """Whether the game has any tag at all."""
+        self._inherits = inherits
         self._found = found
         self._tags: dict[str, str] = {}
         self._before: dict[str, str] = {}
@@ -142,12 +144,29 @@ class _Games:
         self.tagged = True
         tags[name] = value
 
+    def export_tags(self, token: re.Match[str]) -> None:
+        """The four tags of a deal, in the order and spelling of export form."""
+        event, board, dealer, vulnerable, deal = token.group(*_EXPORT_ORDER)
+        if event is not None:
+            self.tag("event", event, token.start())
+        self.tag("board", board, token.start("board"))
+        self.tag("dealer", dealer, token.start("dealer"))
+        self.tag("vulnerable", vulnerable, token.start("vulnerable"))
+        self.tag("deal", deal, token.start("deal"))
+
     def end(self, end: int) -> None:
         """The game is over: give its board to the collector."""
         if not self.tagged:
             return
         tags, before = self._tags, len(self._found)
         self._tags, self.tagged = {}, False
+        if self._inherits:
+            self._inherit(tags)
+        self._give(tags)
+        self._before = tags
+        self.spans.append(GameSpan(end, before if len(self._found) > before else None))
+
+    def _inherit(self, tags: dict[str, str]) -> None:
         for name, value in tags.items():
             if value.startswith("##"):
                 self._always[name] = tags[name] = value[2:]
@@ -155,9 +174,6 @@ class _Games:
                 tags[name] = self._before.get(name, "")
         for name, value in self._always.items():
             tags.setdefault(name, value)
-        self._give(tags)
-        self._before = tags
-        self.spans.append(GameSpan(end, before if len(self._found) > before else None))
 
     def _give(self, tags: dict[str, str]) -> None:
         found, at = self._found, self._at

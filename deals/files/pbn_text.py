@@ -16,11 +16,18 @@ _PATTERN: Final = r"""
   | " (?:[^"\\\n]++|\\[^\n])*+ "?
 """
 _TOKEN: Final = re.compile(_PATTERN + r"| \{ [^}]*+ (?: \} | (?P<unclosed>\Z) )", re.X | re.S)
+_OTHERS: Final = r"""
+    (?: \n\[(?!(?:Event|Board|Dealer|Vulnerable|Deal)[ ])[A-Z][A-Za-z0-9_]*+[ ]"[^"\\\n]*+"\](?=\n) )
+"""
 _SKIM: Final = re.compile(
-    r"""
-    (?P<others>
-      (?: \n\[(?!(?:Event|Board|Dealer|Vulnerable|Deal)[ ])[A-Z][A-Za-z0-9_]*+[ ]"[^"\\\n]*+"\](?=\n) )++
-    ) |"""
+    rf"""
+    (?: \n\[Event[ ]"(?P<event>[^"\\\n]*+)"\](?=\n) {_OTHERS}*+ )?
+      \n\[Board[ ]"(?P<board>[1-9][0-9]{{0,5}})"\](?=\n) {_OTHERS}*+
+      \n\[Dealer[ ]"(?P<dealer>[NESW])"\]
+      \n\[Vulnerable[ ]"(?P<vulnerable>[A-Za-z]+)"\]
+      \n\[Deal[ ]"(?P<deal>[NESW]:[^"\\\n]+)"\]
+  | (?P<others> {_OTHERS}++ )
+  | """
     + _TOKEN.pattern,
     re.X | re.S,
 )
@@ -33,7 +40,8 @@ _EMBEDDED: Final = re.compile(r"<PBN>(.*?)(?:</PBN>|\Z)", re.S | re.I)
 def tokens(text: str, skim: bool = False) -> Iterator[re.Match[str]]:
     """Tokens of *text*, which begins and ends with an LF of ours; groups name what they are.
 
-    With *skim*, lines of plain tags that say nothing of the deal come as one token `others`.
+    With *skim*, the tags of a deal in the order of export form come as one token `deal`, and lines
+    of plain tags that say nothing of the deal as one token `others`.
     A comment that is never closed is given as token `unclosed`, and what follows its brace is cut
     once more without comments, so that it does not swallow the boards that follow.
     """
