@@ -73,6 +73,8 @@ def parse_hand(text: str, holder: Seat) -> list[int]:
     if any(letter in plain for letter in SUIT_LETTERS):
         return _parse_lettered(plain, text, holder)
     suits = plain.split(".")
+    if len(suits) == 5 and not suits[4]:
+        del suits[4]  # a dot too many behind a void in clubs
     if len(suits) != 4:
         raise DealError("deal.not_four_suits", hand=holder, text=text[:40])
     return [

@@ -33,6 +33,7 @@ _SIGN: Final = re.compile(
 _URL: Final = re.compile(r"\S+\?(\S+)")
 _LONGEST_URL: Final = 65536
 _BOARD: Final = re.compile(r"board\s*#?\s*(\d{1,6})", re.I)
+_LAST: Final = re.compile(r"\D{0,40}(\d{1,6})\s*")
 _QX: Final = re.compile(r"\s*[oc]?\s*(\d{1,6})", re.I)
 _SEATS: Final = (Seat.S, Seat.W, Seat.N, Seat.E)
 _DEALERS: Final = {"1": Seat.S, "2": Seat.W, "3": Seat.N, "4": Seat.E}
@@ -130,7 +131,8 @@ def _add(record: dict[str, tuple[str, int]], found: Collector) -> None:
 
 def _number(record: dict[str, tuple[str, int]]) -> int | None:
     header, room = record.get("ah", ("", 0))[0], record.get("qx", ("", 0))[0]
-    match = _BOARD.search(header) or _BOARD.search(room) or _QX.match(room)
+    match = _BOARD.search(header) or _LAST.fullmatch(header) or _BOARD.search(room)
+    match = match or _QX.match(room)
     return (int(match[1]) or None) if match else None
 
 

@@ -101,6 +101,8 @@ def scan(text: str, found: Collector) -> list[GameSpan]:
                 games.tag(name, unquote(token["value"]), token.start())
             else:
                 games.tagged = True
+        elif kind == "plain":  # a value without quotes
+            games.tag(token["bare"].lower(), token["plain"].strip(), token.start())
         elif kind == "others":
             games.tagged = True
         elif kind == "blank":

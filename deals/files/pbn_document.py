@@ -63,8 +63,8 @@ class Game:
         ends = [match.start() - 1 for match in found[1:]] + [len(self.text)]
         return tuple(
             Tag(
-                match["name"],
-                unquote(match["value"]),
+                match["name"] or match["bare"],
+                unquote(match["value"]) if match["bare"] is None else match["plain"].strip(),
                 match[0],
                 self.text[match.end() - 1 : end],
             )
@@ -83,7 +83,7 @@ class Game:
 
 def _tag_tokens(text: str) -> Iterator[re.Match[str]]:
     # One LF before the text, so that a % in its first column is seen: offsets are one more.
-    return (match for match in tokens("\n" + text) if match.lastgroup == "value")
+    return (match for match in tokens("\n" + text) if match.lastgroup in ("value", "plain"))
 
 
 def without_comments(body: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Final
 # scan again from a later start; so the work stays linear on garbage. Tag strings may span lines.
 _PATTERN: Final = r"""
     \[ \s*+ (?P<name>[A-Za-z0-9_]++) \s*+ "(?P<value>(?:[^"\\]++|\\.)*+)" \s*+ \]
+  | \[ [ ]*+ (?P<bare>Deal|Board|Dealer|Vulnerable) [ ]++ (?P<plain>[^"\]\n]++) \]
   | \[ \s*+ (?P<broken>(?:Deal|Board)\b) [^\n]*+
   | ; [^\n]*+
   | \n (?: %[^\n]*+ | [ \t\v]*+ (?P<blank>(?=\n)) )

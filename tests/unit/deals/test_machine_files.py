@@ -202,6 +202,12 @@ def test_dlm_without_range_takes_all_but_filler() -> None:
     assert [w.code for w in found.warnings] == ["file.dlm_no_range"]
 
 
+def test_dlm_without_range_and_with_a_board_0() -> None:
+    found = read(dlm({"From board=1": "From board=x", "Duplicates 01=0": "Board 00=x"}))
+    assert rows(found) == [ONE, TWO]
+    assert found.problems == ()
+
+
 def test_dlm_sealed() -> None:
     sealed = dlm({"Status=Show": "Status=Sealed", "Checksum=3": "Checksum=2"})
     found = read(sealed)

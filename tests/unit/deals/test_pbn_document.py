@@ -161,6 +161,19 @@ def test_long_lines_are_cut_between_words_but_not_in_strings() -> None:
     assert string in text
 
 
+def test_long_comments_are_cut_line_by_line() -> None:
+    comment = "{" + "word " * 100 + "\n" + "other " * 10 + "\n" + "more  " * 100 + "}"
+    first = parse((game(1).strip() + f"\n{comment}\n\n").encode()).export()
+    assert max(map(len, first.split(b"\r\n"))) <= 253
+    assert parse(first).export() == first
+
+
+def test_a_value_without_quotes_gets_them() -> None:
+    text = parse(f'[Board "1"]\n[Deal {DEAL}]\n[Room "C"]\n'.encode()).export().decode()
+    assert f'[Deal "{DEAL}"]\r\n' in text
+    assert text.count("[Deal ") == 1
+
+
 def test_select_keeps_every_game_of_a_board() -> None:
     data = (game(1, more='[Room "A"]\n') + game(2, OTHER) + '[Board "2"]\n[Room "B"]\n\n').encode()
     chosen = parse(data).select({2})

@@ -69,6 +69,7 @@ def test_encodings(data: bytes) -> None:
         DEAL.replace(NORTH, "♠AJ9.♥K9542.♦Q.♣AK93"),
         DEAL.replace(NORTH, "9JA.2459K.Q.39KA"),
         DEAL.replace("N:", "North:"),
+        DEAL.replace("T62", "T62.").replace("Q.AK93", "Q.AK93."),
     ],
 )
 def test_the_deal_in_liberal_spelling(deal: str) -> None:
@@ -326,6 +327,7 @@ def test_inheritance() -> None:
         f'[Board "1"]\n[Deal "{DEAL}"]\n[Declarer "?"]\n[Contract "?"]\n[Result "?"]\n',
         f'[Board "1"]\n[Deal "{DEAL}"]\n[Play "W"]\n"; {{" SA\n*\n',
         f'\n\n  \n[BOARD "1"]\n[deal "{DEAL}"]\n \t \n',
+        f'[Board "1"]\n[Deal {DEAL}]\n[Dealer N]\n',
         f'<html>junk; {{ [Board "5"]<PBN>\n[Board "1"]\n[Deal "{DEAL}"]\n</PBN>; [Board "3"]',
     ],
 )
@@ -362,7 +364,7 @@ def test_a_comment_without_end_is_a_problem_and_swallows_nothing() -> None:
     ]
 
 
-@pytest.mark.parametrize("broken", ['[Deal "N:AJ9', f'[Deal "{DEAL}"', f"[Deal {DEAL}]"])
+@pytest.mark.parametrize("broken", ['[Deal "N:AJ9', f'[Deal "{DEAL}"', f"[Deal {DEAL}"])
 def test_a_broken_tag_is_named(broken: str) -> None:
     found = read(game(2, OTHER) + f'[Board "3"]\n{broken}\n\n' + game(4))
     assert [b.number for b in found.boards] == [2, 4]

@@ -106,6 +106,8 @@ def test_lin_with_an_unknown_vulnerability() -> None:
         ("", "rh||ah|Board 12|", 12),
         ("qx|o39|", "ah|Board 3|", 3),
         ("ah|Board 5|", "", 5),
+        ("qx|o39|", "ah|Giv 5|", 5),
+        ("qx|o7|", "rh||ah||", 7),
         ("qx|x|", "", 1),
         ("qx|o0|", "", 1),
     ],
@@ -278,6 +280,11 @@ def test_csv_variants(change: object) -> None:
     assert found.problems == ()
 
 
+def test_csv_number_with_a_strange_blank() -> None:
+    found = read(written("csv").replace('"1",', '"1\x1c",'))
+    assert rows(found) == [ONE, TWO]
+
+
 def test_csv_damage() -> None:
     text = written("csv")
     found = read(text + '"A","K"\r\n' + text.replace('"AJ9"', '"AJX"').replace('"1"', '"3"'))
@@ -348,6 +355,39 @@ def test_bare_deals(text: str) -> None:
     found = read(text)
     assert (found.format, rows(found)) == ("lines", [ONE, TWO])
     assert found.problems == ()
+
+
+BEN = DEAL[2:]
+BEN_2 = OTHER[2:]
+CONSOLE = "".join(
+    "-SWNE -T 30 -H\n{2}\n{3}\n{0}\n{1}\n".format(*deal.split(" ")) + marks
+    for deal, marks in ((BEN, "n -\n"), (BEN_2, "e ns\n"))
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"N None {BEN}\nE N-S {BEN_2}\n",
+        f"{BEN}\nN None 1C P 1H P P P\n{BEN_2}\nE N-S P P P P\n",
+        f"{DEAL}\nN None 3N.-1.N\nPP 1N PP 3N\n{OTHER}\nE NS\n",
+        CONSOLE,
+    ],
+    ids=["ben", "ben-auction", "pbn-marked", "gib-console"],
+)
+@pytest.mark.parametrize("encoding", ["ascii", "utf-16"])
+def test_bare_deals_with_dealer_and_vulnerability(text: str, encoding: str) -> None:
+    turned = text.replace("N None", "W Both").replace("n -", "w both")
+    found = read(turned.encode(encoding))
+    assert found.format == "lines"
+    assert rows(found) == [(1, "W", "All", DEAL), TWO]
+    assert rows(read(text.encode(encoding))) == [ONE, TWO]
+
+
+def test_hands_in_an_order_nobody_told_are_no_deal() -> None:
+    hands = BEN.replace(" ", "\n") + "\n"
+    found = read(f"{DEAL}\n{hands}-SWNE\n{hands.split()[0]}\nwords\nn {hands}")
+    assert rows(found) == [ONE]
 
 
 def test_bare_deals_damage() -> None:
