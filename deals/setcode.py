@@ -14,13 +14,15 @@ neighbours is noticed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from deals.boards import Board
 from deals.errors import DealError, SetCodeError
 
+NO_CODE: Final = "-"
+"""Stands where a code would: a single board has none."""
 ALPHABET: Final = "34679ACDEFHJKMNPQRTVWXY"
 _LENGTH: Final = 9
 _SALT: Final = b"predeal set code 1"
@@ -66,6 +68,15 @@ def set_code(boards: Iterable[Board], cost: Cost = REAL_COST) -> str:
     # The last place weighs 9, so the check sign is -total / 9 modulo 23.
     signs.append(-total * pow(_LENGTH, -1, len(ALPHABET)) % len(ALPHABET))
     return _grouped("".join(ALPHABET[sign] for sign in signs))
+
+
+def code_of(boards: Sequence[Board]) -> str:
+    """The code of a set, or `NO_CODE` for a single board.
+
+    There is no code of one board: who sees it, and one hand as dummy, could try the ten million
+    ways to deal the others (design document, section 6).
+    """
+    return set_code(boards) if len(boards) > 1 else NO_CODE
 
 
 def check_set_code(text: str) -> str:

@@ -12,7 +12,7 @@ from controller.api.models import MAX_FILE_BYTES, DealRequest
 from deals.boards import Board
 from deals.files import ranges
 from deals.files.reading import read_deals
-from deals.setcode import set_code
+from deals.setcode import code_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def read_request(request: DealRequest) -> Wanted:
     return Wanted(
         owner=request.owner,
         name=request.name,
-        code=set_code(found.boards),
+        code=code_of(found.boards),
         source=request.file,
         boards=found.boards,
         numbers=tuple(wanted),

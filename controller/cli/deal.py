@@ -20,7 +20,8 @@ from controller.jobs.recover import places
 from deals.boards import Board
 from deals.files import DealFile, Finding, ranges
 from deals.files.reading import read_bytes, read_deals
-from deals.setcode import set_code
+from deals.setcode import NO_CODE, code_of
+from deals.teaching import is_teaching
 from deals.words import text
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class FaultName(click.ParamType[Any]):
     default="none",
     help="Who acts on a stop in the twin.",
 )
+@click.option("--teaching", is_flag=True, help="Deal a TEACHING set: not for normal play.")
 @click.option("--again", is_flag=True, help="Deal boards once more that were dealt before.")
 @click.option(
     "--socket",
@@ -109,6 +111,8 @@ class FaultName(click.ParamType[Any]):
 def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
     """Deal the boards of FILE, each until its four hands are proven."""
     found, source = _read(file, options["first_board"], as_json)
+    if is_teaching(source) and not options["teaching"]:
+        raise JobError("job.teaching", file=file)
     chosen = _choose(file, found, options["boards"])
     if options["firmware"] == "avr":
         raise JobError("job.no_avr")
@@ -153,7 +157,7 @@ def _on_machine(
     from controller.twin.session import DealSet, TwinReport
 
     asked = status.client(options["socket"])
-    what = DealSet(file.stem, set_code(found.boards), source, found.boards, chosen)
+    what = DealSet(file.stem, code_of(found.boards), source, found.boards, chosen)
     wish = _wish(found, source, file, options)
     view = status.NoView() if as_json else status.RemoteView(what)
     ran = status.deal_on_daemon(asked, wish, view, stay=not as_json)
@@ -178,7 +182,7 @@ def _in_processes(
     from controller.cli import status  # late: only here
     from controller.twin.session import DealSet, TwinReport, TwinSetup
 
-    what = DealSet(file.stem, set_code(found.boards), source, found.boards, chosen)
+    what = DealSet(file.stem, code_of(found.boards), source, found.boards, chosen)
     wish = _wish(found, source, file, options) | {"copies": options["copies"]}
     view = status.NoView() if as_json else status.RemoteView(what)
     ran, seen = status.deal_at_1x(wish, view, options)
@@ -244,7 +248,7 @@ def _in_twin(
 ) -> tuple[TwinReport, DealSet, TwinSetup]:
     from controller.twin.session import DealSet, TwinSession  # late: the twin is no dependency
 
-    what = DealSet(file.stem, set_code(found.boards), source, found.boards, chosen)
+    what = DealSet(file.stem, code_of(found.boards), source, found.boards, chosen)
     if as_json:
         setup = _setup(options, Pace(options["speed"]).wait)
         session = TwinSession(what, setup, on_interrupted=_tell_interrupted)
@@ -338,7 +342,7 @@ def _document(report: TwinReport, what: DealSet, setup: TwinSetup) -> dict[str, 
 
 def _head(report: TwinReport, what: DealSet, profile: str, design: str) -> dict[str, Any]:
     return {
-        "set": what.code,
+        "set": None if what.code == NO_CODE else what.code,
         "profile": profile,
         "design": design,
         "mechanical_limit_s": round(PROFILES[profile].mechanical_limit_us / 1e6, 3),

@@ -18,6 +18,7 @@ from deals.boards import Board
 from deals.errors import DealFileError
 from deals.files import DealFile, Finding, ranges
 from deals.files.reading import read_deals_file
+from deals.setcode import NO_CODE, code_of
 from deals.words import LANGUAGES, text
 
 CACHE_VARIABLE: Final = "PREDEAL_CACHE"
@@ -216,7 +217,6 @@ class Job:
     def __init__(self, file: Path, output: Path, as_json: bool, options: dict[str, Any]) -> None:
         from deals.records.model import Heading, Style
         from deals.records.pdf import Paper
-        from deals.setcode import set_code
 
         self._file, self._output, self._as_json = file, output, as_json
         self.stem = output.stem
@@ -227,7 +227,7 @@ class Job:
         )
         self.paper = Paper[options["paper"].upper()]
         self.heading = Heading(
-            set_code(found.boards),  # of the whole set, whatever part is printed
+            code_of(found.boards),  # of the whole set, whatever part is printed
             options["title"],
             options["event"],
             options["date"],
@@ -250,6 +250,8 @@ class Job:
             place = f"{self._file}, {where}" if where else str(self._file)
             complain(text("file.warning_at", {"place": place, "message": warning.message()}))
         if self._as_json:
+            if done["set"] == NO_CODE:
+                done = done | {"set": None}
             emit(done | {"warnings": [warning.message() for warning in warnings]})
         else:
             values = done | {"name": str(self._output), "code": done["set"]}

@@ -11,6 +11,7 @@ from sqlalchemy import insert, select
 from controller.errors import StoreError
 from controller.store.context import SYSTEM, Context, Who
 from controller.store.schema import DEAL_SET, SET_BOARD
+from deals.setcode import NO_CODE
 
 SetId = NewType("SetId", str)
 
@@ -43,6 +44,9 @@ class Sets:
     ) -> SetId:
         """Keeps a set as it was read from *source*; the same set again is the one already kept."""
         tag = self._context.vault.tag("source", source)
+        if code == NO_CODE:
+            # Only here, and keyed: from outside nobody can compute it to try deals against.
+            code = f"{NO_CODE} {tag.hex()[:32]}"
         prints = [self._context.vault.tag("deal", board.deal.encode()) for board in boards]
         known = self._find(code, edition)
         if known is not None:

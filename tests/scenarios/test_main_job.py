@@ -15,6 +15,7 @@ from room import SIXTEEN, boards
 from controller.cli.main import run
 from controller.cli.output import Session
 from deals.cards import CARDS, Card, Seat
+from deals.teaching import write_teaching
 from vision.design import save
 from vision.synthetic import art
 from vision.teach import Labelled, teach
@@ -138,6 +139,16 @@ def test_an_illegal_deal_moves_no_motor(
     assert told["boards"] == [] and told["problems"]
     assert (told["problems"][0]["board"], told["problems"][0]["line"]) == (7, 2)
     assert "Nothing was dealt and nothing moved." in error
+
+
+def test_a_teaching_set_is_not_dealt_for_normal_play(predeal: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "lesson.pbn"
+    file.write_bytes(write_teaching(boards()[:2], "pbn", "hcp(N) >= 12"))
+    code, told, error = predeal("deal", file, "--twin", "--json")
+    assert (code, told["error"]["code"]) == (1, "job.teaching")
+    assert "Law 6E4" in error
+    code, told, _ = predeal("deal", file, "--twin", "--teaching", "--json")
+    assert (code, told["summary"]["proven"]) == (0, 2)
 
 
 def test_a_missing_file_is_one_clear_sentence(predeal: Terminal) -> None:

@@ -14,7 +14,16 @@ from deals.boards import Board, Vulnerability
 from deals.cards import Seat
 from deals.deal import Deal
 from deals.errors import DealError, SetCodeError
-from deals.setcode import ALPHABET, QUICK_COST, REAL_COST, canonical, check_set_code, set_code
+from deals.setcode import (
+    ALPHABET,
+    NO_CODE,
+    QUICK_COST,
+    REAL_COST,
+    canonical,
+    check_set_code,
+    code_of,
+    set_code,
+)
 from tests.unit.deals.strategies import sets, shuffled
 
 BOARDS = [Board.standard(n, shuffled(n)) for n in (1, 2, 3)]
@@ -102,3 +111,11 @@ def test_a_known_code() -> None:
     # Codes stand on paper: a change of the canonical form or the parameters must not go unseen.
     deal = Deal.from_pbn("N:AJ9.K9542.Q.AK93 K.QJ76.K98763.75 QT6543.AT.JT.T62 872.83.A542.QJ84")
     assert set_code([Board.standard(1, deal)]) == "Y4W-AM7-C4K"
+
+
+def test_a_single_board_has_no_code() -> None:
+    """Who sees the dummy and the code could try the ten million ways to deal the others."""
+    deal = Deal.from_pbn("N:AJ9.K9542.Q.AK93 K.QJ76.K98763.75 QT6543.AT.JT.T62 872.83.A542.QJ84")
+    two = [Board.standard(number, deal) for number in (1, 2)]
+    assert code_of(two[:1]) == NO_CODE
+    assert check_set_code(code_of(two))
