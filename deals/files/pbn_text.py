@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from typing import Final
 
 # Every branch begins with a letter of its own, and what it has scanned it either takes or cannot
-# scan again from a later start; so the work stays linear on garbage. Tag strings may span lines.
+# scan again from a later start; so the work stays linear on garbage. A bracket that opens no tag is
+# a token too, so that a reader can count them. Tag strings may span lines.
 _PATTERN: Final = r"""
     \[ \s*+ (?P<name>[A-Za-z0-9_]++) \s*+ "(?P<value>(?:[^"\\]++|\\.)*+)" \s*+ \]
   | \[ [ ]*+ (?P<bare>Deal|Board|Dealer|Vulnerable) [ ]++ (?P<plain>[^"\]\n]++) \]
   | \[ \s*+ (?P<broken>(?:Deal|Board)\b) [^\n]*+
+  | \[
   | ; [^\n]*+
   | \n (?: %[^\n]*+ | [ \t\v]*+ (?P<blank>(?=\n)) )
   | " (?:[^"\\\n]++|\\[^\n])*+ "?
