@@ -6,6 +6,7 @@ import contextlib
 import errno
 import fcntl
 import glob
+import os
 import termios
 import threading
 from collections.abc import Callable
@@ -161,7 +162,8 @@ class SerialPort:
     # -- inside ------------------------------------------------------------------------------
 
     def _device(self) -> str:
-        found = sorted(glob.glob(self.name))  # noqa: PTH207 - an absolute pattern
+        # Only what is there: a link may outlive its device.
+        found = sorted(filter(os.path.exists, glob.glob(self.name)))  # noqa: PTH207
         if not found:
             raise PortError("port.none", port=self.name)
         if len(found) > 1:
@@ -187,7 +189,8 @@ class SerialPort:
 
     def _fail(self, port: Any, error: Exception) -> PortError:
         """The device is gone: closes it at once. Called by whoever notices first."""
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        number = getattr(error, "errno", None)
+        reason = os.strerror(number) if number else str(error) or type(error).__name__
         problem = PortError("port.gone", port=self.name, reason=reason)
         with self._lock:
             if self._serial is not port:  # known already, or closed on purpose
@@ -227,7 +230,7 @@ def _close(port: Any) -> None:
 
 def _cannot_open(device: str, error: Exception) -> PortError:
     number = getattr(error, "errno", None)
-    reason = getattr(error, "strerror", None) or str(error)
+    reason = os.strerror(number) if number else str(error)
     if number == errno.EACCES:
         return PortError("port.not_allowed", port=device)
     if number in _BUSY:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.devices.happenings import CardLanded, Happening
+from controller.devices.happenings import CardLanded, CardSeen, Happening
 from controller.devices.proving import answers_hello
-from controller.engine.stops import Fault, Stop
+from controller.engine.stops import Fault
 from controller.jobs.results import BoardResult
 from controller.pins.table import Pin
 from controller.pins.unix import UnixPins
@@ -22,12 +22,13 @@ BOARD = demo_boards(1)[0]
 
 
 def after(cards: int, act: Callable[[], object]) -> Callable[[Happening], None]:
-    """Acts once, when so many cards have landed."""
-    landed = 0
+    """Acts once, when so many cards have landed; with 0 when the first one is seen."""
+    landed = -1
 
     def happened(happening: Happening) -> None:
         nonlocal landed
-        if isinstance(happening, CardLanded):
+        first = landed < 0 and isinstance(happening, CardSeen)
+        if first or isinstance(happening, CardLanded):
             landed += 1
             if landed == cards:
                 act()
@@ -35,8 +36,13 @@ def after(cards: int, act: Callable[[], object]) -> Callable[[Happening], None]:
     return happened
 
 
-def deal_and_break(host: Host, act: Callable[[], object], cards: int = 20) -> BoardResult:
+def deal_and_break(host: Host, act: Callable[[], object], cards: int = 5) -> BoardResult:
     return host.deal([BOARD], after(cards, act))[0]
+
+
+def faults(result: BoardResult) -> set[Fault]:
+    """All that stopped the board; on a busy computer an image may be late as well."""
+    return {stop.fault for stop in result.stops}
 
 
 def assert_proven_and_true(host: Host, result: BoardResult) -> None:
@@ -67,7 +73,7 @@ def test_a_killed_eye_comes_back(machine: tuple[ServedTwin, Host]):
     _, host = machine
     before = host.eye.statistics.starts
     result = deal_and_break(host, lambda: os.kill(host.eye.pid or 0, signal.SIGKILL))
-    assert Fault.IMAGE_LOST in {stop.fault for stop in result.stops}
+    assert Fault.IMAGE_LOST in faults(result)
     assert_proven_and_true(host, result)
     assert (host.eye.statistics.deaths, host.eye.statistics.starts) == (1, before + 1)
 
@@ -75,15 +81,13 @@ def test_a_killed_eye_comes_back(machine: tuple[ServedTwin, Host]):
 def test_a_frozen_machine_is_a_lost_link(machine: tuple[ServedTwin, Host]):
     """A stopped process gives no error, only silence: the missing heartbeat tells."""
     twin, host = machine
-    stops: list[Stop] = []
 
     def progress(result: BoardResult) -> None:
-        if result.stops and not stops:
-            stops.append(result.stops[0])
+        if result.stops:
             twin.signal(signal.SIGCONT)
 
-    result = host.deal([BOARD], after(20, lambda: twin.signal(signal.SIGSTOP)), progress)[0]
-    assert stops[0].fault is Fault.LINK_LOST
+    result = host.deal([BOARD], after(5, lambda: twin.signal(signal.SIGSTOP)), progress)[0]
+    assert Fault.LINK_LOST in faults(result)
     assert_proven_and_true(host, result)
     assert host.hands.ask("stood_us") > 0
 
@@ -99,14 +103,14 @@ def test_a_reset_mcu_is_known_by_its_boot_number(machine: tuple[ServedTwin, Host
 
     result = deal_and_break(host, pulse)
     pins.close()
-    assert result.stops[0].fault is Fault.MCU_RESTARTED
+    assert Fault.MCU_RESTARTED in faults(result)
     assert_proven_and_true(host, result)
 
 
 def test_a_killed_machine_is_a_gone_port(tmp_path: Path):
     """Its end closes the port at once: no time-out is waited for."""
     with at_the_machine(tmp_path, *QUICK) as (twin, host):
-        result = deal_and_break(host, twin.kill)
+        result = deal_and_break(host, twin.kill, 0)
         assert (result.proven, result.waiting) == (False, True)
         assert result.stops[0].fault is Fault.LINK_LOST
         assert not host.port.is_open
@@ -122,7 +126,7 @@ def test_a_killed_machine_is_a_gone_port(tmp_path: Path):
 def test_a_pulled_cable_is_plugged_in_again(tmp_path: Path):
     with at_the_machine(tmp_path, *QUICK, operator=True) as (_, host):
         result = deal_and_break(host, host.hands.pull_cable)
-        assert result.stops[0].fault is Fault.LINK_LOST
+        assert Fault.LINK_LOST in faults(result)
         assert_proven_and_true(host, result)
         assert host.port.statistics.opened >= 2
 

@@ -244,7 +244,7 @@ def test_a_device_without_such_lines_is_opened_all_the_same(tmp_path: Path):
         (OSError(errno.EAGAIN, "locked"), "Another program has the serial port"),
         (OSError(errno.EBUSY, "busy"), "Another program has the serial port"),
         (OSError(errno.EACCES, "no"), "may not open .* usually dialout"),
-        (OSError(errno.EIO, "broken"), r"cannot be opened \(broken\)"),
+        (OSError(errno.EIO, "broken"), r"cannot be opened \(Input/output error\)"),
         (ValueError("Not a valid baudrate"), r"cannot be opened \(Not a valid baudrate\)"),
     ],
 )
