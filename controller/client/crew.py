@@ -24,21 +24,22 @@ class Crew:
         self._client = client
         self._people = people
         self._brought: tuple[int, int] | None = None
+        self._mended: object = None
+        """The request that was done last: its state may be told once more before it goes on."""
 
     def attend(self, state: StateView) -> None:
         """Does what *state* asks for."""
         if state.wants is None:
             self._brought = None
+        if state.state not in (DaemonState.WAITS, DaemonState.INTERRUPTED):
+            self._mended = None
         match state.state:
             case DaemonState.WANTS_BOARD:
                 self._bring(state)
             case DaemonState.WAITS:
                 self._mend(state)
             case DaemonState.INTERRUPTED:
-                if self._people.act(COLLECT, 0) is None:
-                    self.gave_up = True
-                else:
-                    self._resume([])
+                self._act(COLLECT, 0, state.state)
 
     def _bring(self, state: StateView) -> None:
         wants = state.wants
@@ -51,19 +52,28 @@ class Crew:
     def _mend(self, state: StateView) -> None:
         if state.stop is None or state.job is None or not state.job.left:
             return
-        if state.job.results and len(state.job.results[-1].stops) >= STOPS_AT_MOST:
-            self.gave_up = True
-            return
-        done = self._people.act(stop_of(state.stop), state.job.left[0][0])
-        if done is None:
+        stops = len(state.job.results[-1].stops) if state.job.results else 0
+        if stops >= STOPS_AT_MOST:
             self.gave_up = True
         else:
-            self._resume([str(card) for card in done.named])
+            board, copy = state.job.left[0]
+            self._act(stop_of(state.stop), board, (board, copy, stops))
 
-    def _resume(self, named: list[str]) -> None:
+    def _act(self, stop: Stop, board: int, request: object) -> None:
+        if request == self._mended:
+            return
+        done = self._people.act(stop, board)
+        if done is None:
+            self.gave_up = True
+        elif self._resume([str(card) for card in done.named]):
+            self._mended = request
+
+    def _resume(self, named: list[str]) -> bool:
         try:
             self._client.resume(named, take_over=True)
         except RefusedByDaemonError as error:
-            # The start button was quicker, or the machine is not there yet: the next state tells.
+            # The start button was quicker, or the machine is not there yet: then once more.
             if error.problem.code not in ("daemon.nothing_waits", "daemon.no_machine"):
                 raise
+            return error.problem.code == "daemon.nothing_waits"
+        return True

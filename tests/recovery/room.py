@@ -26,7 +26,7 @@ from deals.cards import CARDS
 from tests.recovery.host import ROOT, ServedTwin, demo_boards, hands_of
 
 SOURCE = (ROOT / "controller" / "twin" / "demo.dup").read_bytes()
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 QUICK = ("--haste", "10")
 
 
@@ -121,7 +121,7 @@ class Room:
         return state.event
 
     def wait_for_event(self, after: str, met: Callable[[Told], bool]) -> None:
-        """Until such an event has been told."""
+        """Until such an event has been told. People mend what a busy computer stops meanwhile."""
         end_s = time.monotonic() + PATIENCE_S
         stream = self.client.events(after, lambda: time.sleep(0.05))
         for told in stream:
@@ -129,6 +129,8 @@ class Room:
             if met(told):
                 stream.close()
                 return
+            if told.kind == "state" and '"state":"waits"' in told.data:
+                self.crew.attend(self.client.state())
 
     def reset_mcu(self) -> None:
         pins = UnixPins(self.twin.places["pins"], self.time)

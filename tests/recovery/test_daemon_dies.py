@@ -137,11 +137,14 @@ def test_a_frozen_machine_takes_the_proof_and_a_reset_too(shared: Room):
     shared.until(lambda state: state.machine.connected)
     time.sleep(1.2)  # the machine's own second until its dead-man went by only after SIGCONT
     shared.assert_nothing_moves()
-    event = shared.client.state().event
-    shared.crew.attend(shared.client.state())
-    shared.wait_for_event(event, at_card("landed", 9))
-    shared.reset_mcu()
-    state = shared.until(lambda state: state.stop is not None)
+    for _ in range(3):
+        event = shared.client.state().event
+        shared.crew.attend(shared.client.state())
+        shared.wait_for_event(event, at_card("landed", 9))
+        shared.reset_mcu()
+        state = shared.until(lambda state: state.stop is not None)
+        if state.stop.fault == "mcu_restarted":
+            break  # on a busy computer another stop may come first
     assert state.stop.fault == "mcu_restarted"
     shared.until(lambda state: state.job is not None and state.job.ended, act=True)
     shared.assert_holds(board(2))
@@ -157,7 +160,7 @@ def test_a_machine_that_went_for_good_is_told_and_the_job_can_be_ended(room: Roo
     assert (state.stop.fault, state.stop.steps[0]) == ("link_lost", "plug_cable")
     state = room.client.stop(end=True)
     room.until(lambda state: state.state is DaemonState.IDLE)
-    assert room.client.state().machine.problem.startswith("No device")
+    assert room.client.state().machine.problem.startswith("There is no serial port")
     room.hands.close()
     room.twin.start()
     room.enter()
