@@ -60,6 +60,7 @@ $(STAMPS)/apt:
 	have libGL.so.1 || missing+=' libgl1'; \
 	have libglib-2.0.so.0 || missing+=' libglib2.0-0'; \
 	have libzbar.so.0 || missing+=' libzbar0'; \
+	have libdds.so || missing+=' libdds0'; \
 	{ command -v cc > /dev/null && [ -e /usr/include/stdio.h ]; } || missing+=' gcc libc6-dev'; \
 	.ci/find-python > /dev/null || missing+=' python3 python3-venv'; \
 	if [ -n "$$missing" ]; then \

@@ -44,12 +44,11 @@ def teach(name: str, folder: Path | None, from_art: str | None, as_json: bool) -
     """
     if (folder is None) == (from_art is None):
         raise click.UsageError("Give either --from DIR or --from-art NAME.")
-    import cv2  # late: the other commands need no camera
-
-    from vision.design import check_name, save
+    from vision.design import check_name, save  # late: the other commands need no camera
     from vision.teach import teach as learn
+    from vision.threads import one_thread
 
-    cv2.setNumThreads(1)
+    one_thread()
     check_name(name)
     images = _drawn(from_art) if from_art else _labelled(folder)
     with _progress(as_json) as progress:

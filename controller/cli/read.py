@@ -28,12 +28,11 @@ def read(images: tuple[Path, ...], design: str | None, as_json: bool) -> None:
 
     An answer of "unsure" is no failure. Exit 1 if a file could not be read.
     """
-    import cv2  # late: the other commands need no camera
-
-    from vision.design import load
+    from vision.design import load  # late: the other commands need no camera
     from vision.recognise import Reader
+    from vision.threads import one_thread
 
-    cv2.setNumThreads(1)
+    one_thread()
     reader = Reader(load(design) if design else None)
     reader.warm_up()
     answers, failed = [], False
