@@ -54,7 +54,7 @@ host-firmware: $(STAMPS)/apt
 	@$(MAKE) --silent --no-print-directory -C firmware host
 
 # Debian packages, asked for by what they bring: names differ between releases, libraries do not.
-$(STAMPS)/apt:
+$(STAMPS)/apt: Makefile
 	@missing=; \
 	have() { /sbin/ldconfig -p | grep -F "$$1" > /dev/null; }; \
 	have libGL.so.1 || missing+=' libgl1'; \
