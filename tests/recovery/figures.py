@@ -6,6 +6,7 @@ Image to ROUTE counts from the instant at which a real camera would have deliver
 
 from __future__ import annotations
 
+import bisect
 import json
 import os
 import sys
@@ -13,7 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from controller.devices.happenings import Happening, ImageArrived, ReadingArrived
+from controller.devices.happenings import Happening, ImageArrived, ReadingArrived, Strobed
 from controller.geometry import CAMERA_LATENCY_US, PROFILES
 from controller.protocol.messages import Pocket
 from tests.recovery.host import Host, at_the_machine, demo_boards, hands_of
@@ -29,6 +30,8 @@ class Watch:
         self.to_host_us: list[int] = []
         self.to_route_us: list[int] = []
         self.route_us: list[int] = []
+        self.exposed_us: list[int] = []
+        self.strobed_us: list[int] = []
         self._route = host.machine.route
         host.machine.route = self.route  # type: ignore[method-assign]
 
@@ -36,6 +39,9 @@ class Watch:
         if isinstance(happening, ImageArrived):
             self._images[happening.number] = happening.captured_us + CAMERA_LATENCY_US
             self.to_host_us.append(happening.at_us - self._images[happening.number])
+            self.exposed_us.append(happening.captured_us)
+        elif isinstance(happening, Strobed):
+            self.strobed_us.append(happening.at_us)
         elif isinstance(happening, ReadingArrived):
             self._read = happening.number
 
@@ -46,6 +52,16 @@ class Watch:
         self._read = None
         self._route(feed, pocket)
         self.route_us.append(self._host.time.now_us() - sent_us)
+
+    def apart_us(self) -> list[int]:
+        """How far each strobe's time, as the host makes it out, is from that of the nearest image."""
+        exposed = sorted(self.exposed_us)
+        found = []
+        for at_us in self.strobed_us:
+            place = bisect.bisect(exposed, at_us)
+            near = exposed[max(0, place - 1) : place + 1]
+            found.append(min(abs(at_us - image_us) for image_us in near))
+        return found
 
 
 def cpu_s(pid: int) -> float:
@@ -101,6 +117,7 @@ def measure(profile: str, boards: int) -> dict[str, Any]:
             "image_to_host_ms": [at(watch.to_host_us, s) for s in (0.5, 0.99, 1)],
             "image_to_route_ms": [at(watch.to_route_us, s) for s in (0.5, 0.99, 1)],
             "route_to_ack_ms": [at(watch.route_us, s) for s in (0.5, 0.99, 1)],
+            "strobe_to_image_ms": [at(watch.apart_us(), s) for s in (0.5, 0.99, 1)],
             "cpu_of_dealing_host_eye_twin": share,
             "resident_mb_host_eye_twin": [round(resident_mb(p)) for p in (own, eye, served)],
             "retries": host.link.statistics.retries,

@@ -135,7 +135,9 @@ class Room:
     def reset_mcu(self) -> None:
         pins = UnixPins(self.twin.places["pins"], self.time)
         pins.write(Pin.MCU_RESET, True)
+        time.sleep(0.1)  # until it is heard: a caller that has gone is not
         pins.write(Pin.MCU_RESET, False)
+        time.sleep(0.1)
         pins.close()
 
     # -- the oracles -----------------------------------------------------------------------

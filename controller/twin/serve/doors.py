@@ -79,8 +79,7 @@ class McuDoor:
         return {self._master: select.POLLIN} if self._opened else {}
 
     def take(self) -> None:
-        """Bytes from the host go onto the wire at the world's time, which is never ahead: so the
-        pty's own delay counts as part of the wire's."""
+        """Bytes from the host go onto the wire at the world's time, which has come up to now."""
         if self._master < 0:
             if self._world.wire.plugged:
                 self._plug()

@@ -1,4 +1,4 @@
-"""The loop of a served twin: what comes in, a slice of time, what goes out."""
+"""The loop of a served twin: a slice of time, what goes out, what comes in."""
 
 from __future__ import annotations
 
@@ -85,9 +85,11 @@ class Server:
         try:
             while not self._stopping:
                 self._wait()
+                # First up to now: what came in was sent before now but after the last look, and
+                # nothing may reach the MCU before it was sent: clocks are matched by round trips.
+                self._advance()
                 for door in self._doors:
                     door.take()
-                self._advance()
         finally:
             for door in self._doors:
                 door.close()
