@@ -46,6 +46,7 @@ class LiveView:
         self._held = False
         self._now: BoardResult | None = None
         self._told = 0
+        self._attempt = 0
         self._drawn_s = 0.0
 
     def __enter__(self) -> Self:
@@ -65,8 +66,7 @@ class LiveView:
     def progress(self, result: BoardResult) -> None:
         """A board begins, stops or ends."""
         if self._now is not result:
-            self._now, self._told = result, 0
-        self._lying = dict.fromkeys(Pocket, 0)
+            self._now, self._told, self._attempt = result, 0, 0
         self._fed = 0
         for stop in result.stops[self._told :]:
             self._console.print(Text("■ ", "bold red"), Text(told(stop)), sep="")
@@ -81,9 +81,16 @@ class LiveView:
             case CardLanded():
                 self._lying[happening.pocket] += 1
             case CardSeen():
+                self._begin_attempt()
                 self._fed = happening.feed
             case BeltHeld():
                 self._held = happening.on
+
+    def _begin_attempt(self) -> None:
+        """The pockets count from nothing when the first card of an attempt is seen."""
+        if self._now is not None and self._attempt != self._now.attempts:
+            self._attempt = self._now.attempts
+            self._lying = dict.fromkeys(Pocket, 0)
 
     def tick(self, now_us: int) -> None:
         """Time has passed: draws anew now and then."""
