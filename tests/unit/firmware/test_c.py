@@ -29,7 +29,9 @@ def test_the_core_is_portable(path: Path) -> None:
     text = path.read_text(encoding="ascii")
     code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     assert set(re.findall(r"#include <(.+?)>", code)) <= HEADERS
-    assert not re.findall(r"\b(float|double|malloc|calloc|free|printf|int|long|static \w+ \w+;)\b", code)
+    assert not re.findall(
+        r"\b(float|double|malloc|calloc|free|printf|int|long|static \w+ \w+;)\b", code
+    )
     assert text.startswith("/* ")
 
 

@@ -47,7 +47,9 @@ def board(seed: int) -> list[int]:
 
 @pytest.mark.parametrize("profile", ["standard", "fast", "stress"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_board_lands_every_card_where_it_was_routed(bench: Bench, profile: str, seed: int) -> None:
+def test_a_board_lands_every_card_where_it_was_routed(
+    bench: Bench, profile: str, seed: int
+) -> None:
     rig = bench(profile=profile)
     routes = board(seed)
     rig.feed(routes)
@@ -209,7 +211,11 @@ def test_without_a_route_every_card_runs_to_the_tray(rig: Rig) -> None:
 def test_a_route_to_the_tray_is_a_route(rig: Rig) -> None:
     rig.feed([0, TRAY, 3])
     rig.land_all()
-    assert [(event.pocket, event.expired) for event in rig.of(Landed)] == [(0, 0), (TRAY, 0), (3, 0)]
+    assert [(event.pocket, event.expired) for event in rig.of(Landed)] == [
+        (0, 0),
+        (TRAY, 0),
+        (3, 0),
+    ]
 
 
 def test_an_empty_hopper_waits_and_goes_on(bench: Bench) -> None:

@@ -62,7 +62,16 @@ def test_another_protocol_version_opens_no_session(rig: Rig) -> None:
 
 @pytest.mark.parametrize(
     "message",
-    [Config(0, 9_000), Commit(0), Home(), Start(1), Feed(1, 1), Route(1, 1, 0), Finish(1), GetEvents(0)],
+    [
+        Config(0, 9_000),
+        Commit(0),
+        Home(),
+        Start(1),
+        Feed(1, 1),
+        Route(1, 1, 0),
+        Finish(1),
+        GetEvents(0),
+    ],
     ids=lambda message: type(message).__name__,
 )
 def test_before_hello_only_stop_and_heartbeat_work(rig: Rig, message: Message) -> None:
@@ -188,7 +197,9 @@ def test_hello_clears_the_memory(rig: Rig) -> None:
 
 @pytest.mark.parametrize("cause", ResetCause)
 @pytest.mark.parametrize("at_us", [0, 130_000, 405_000, 2_000_000])
-def test_a_reset_gives_a_new_boot_and_everything_low(rig: Rig, cause: ResetCause, at_us: int) -> None:
+def test_a_reset_gives_a_new_boot_and_everything_low(
+    rig: Rig, cause: ResetCause, at_us: int
+) -> None:
     rig.feed([0, 1, 2, 3] * 3)
     rig.run(at_us)
     belt, feeder = rig.view.belt, rig.view.feeder

@@ -13,9 +13,7 @@ from controller.protocol.messages import PAYLOAD_MAX
 from tests.unit.protocol.vectors import Vector, vectors
 
 GOOD = encode(0x07, 5, b"\x01\x00\x02\x00\x03")
-FRAMES = st.builds(
-    Frame, st.integers(0, 255), st.integers(0, 255), st.binary(max_size=PAYLOAD_MAX)
-)
+FRAMES = st.builds(Frame, st.integers(0, 255), st.integers(0, 255), st.binary(max_size=PAYLOAD_MAX))
 
 
 def test_the_crc_has_its_published_check_value() -> None:

@@ -64,9 +64,7 @@ def record_writer(directory: Path) -> tuple[Path, list[tuple[str, str, int, byte
     library, log, state = directory / "power.so", directory / "log", directory / "state"
     source = Path(__file__).with_name("power.c")
     compiler = shutil.which("cc") or pytest.skip("no C compiler: make setup installs one")
-    subprocess.run(
-        [compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True
-    )
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
     state.mkdir(mode=0o700)
     subprocess.run(
         [sys.executable, "-m", "tests.unit.store.writer", state, str(WRITTEN), state / MARKS],
