@@ -6,6 +6,7 @@ STOP alone goes out, past whatever is under way.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Protocol
 
@@ -71,6 +72,7 @@ class Control:
         labels: object,
         panel: Panel,
         begin: BeginsJobs,
+        say: Callable[[str], None],
     ) -> None:
         self.state = DaemonState.UNKNOWN
         self.job: Job | None = None
@@ -90,6 +92,7 @@ class Control:
         self._labels = labels
         self._panel = panel
         self._begin = begin
+        self._say = say
 
     # -- the loop's side -------------------------------------------------------------------
 
@@ -115,6 +118,8 @@ class Control:
         """The daemon does something else from now on."""
         self.state = state
         self._panel.show(LAMPS[state])
+        if words != self.live.view.words:
+            self._say(words)
         view = self.job.view() if self.job else self.live.view.job
         self.live.state(state, words, job=view, wants=wants, stop=stop, interrupted=interrupted)
 

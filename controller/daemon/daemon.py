@@ -73,7 +73,9 @@ class Daemon:
             self._machine, self._link, port, parts.clock, self.wait, parts.panel.hold_reset
         )
         live = Live(desk, profile)
-        self._control = Control(desk, live, port, store, parts.labels, parts.panel, self._begin)
+        self._control = Control(
+            desk, live, port, store, parts.labels, parts.panel, self._begin, notifier.status
+        )
         self._people = DeskPeople(self._control, self._machine, self._watch, parts)
 
     def end(self) -> None:

@@ -114,8 +114,9 @@ class Club:
         self.labels = labels or self.world.label_reader
         self._port = TwinPort(self.world)
         parts = Parts(self._port, self.twin.eye, self.labels, clock, clock.wait, lambda: None)
+        self.notifier = Notifier({}, clock)
         self.daemon = Daemon(
-            parts, self.store, self.desk, profile, "identity", Notifier({}, clock), self.log.append
+            parts, self.store, self.desk, profile, "identity", self.notifier, self.log.append
         )
         self._script: Script | None = None
         self._condition: Condition = lambda: True

@@ -290,3 +290,23 @@ def test_the_snapshot_and_the_events_say_the_same():
         assert club.state.event == club.events.last_id
 
     club.run(script())
+
+
+def test_the_watchdog_is_fed_by_heartbeats_of_the_mcu_and_by_nothing_else(monkeypatch):
+    club = Club()
+    fed = []
+    monkeypatch.setattr(club.notifier, "alive", lambda: fed.append(club.world.now_us))
+
+    def script():
+        yield club.is_in(DaemonState.IDLE)
+        yield from club.seconds(1)
+        fed.clear()
+        yield from club.seconds(2)
+        assert 19 <= len(fed) <= 21  # a heartbeat every 100 ms
+
+    club.run(script())
+    club.daemon.wait(club.world.now_us)
+    fed.clear()
+    for _ in range(3):  # the loop goes round, but the MCU has said nothing
+        club.daemon.wait(club.world.now_us)
+    assert fed == []
