@@ -15,8 +15,8 @@ from controller.client.client import Client, Told
 from controller.client.crew import Crew
 from controller.client.errors import ClientError
 from controller.devices.realtime import RealTime
+from controller.pins.lines import LineSocket
 from controller.pins.table import Pin
-from controller.pins.unix import UnixPins
 from controller.store.clock import DatedClock
 from controller.store.recovery import CardFate, Where
 from controller.store.store import Store
@@ -133,12 +133,13 @@ class Room:
                 self.crew.attend(self.client.state())
 
     def reset_mcu(self) -> None:
-        pins = UnixPins(self.twin.places["pins"], self.time)
-        pins.write(Pin.MCU_RESET, True)
-        time.sleep(0.1)  # until it is heard: a caller that has gone is not
-        pins.write(Pin.MCU_RESET, False)
-        time.sleep(0.1)
-        pins.close()
+        # Not by `UnixPins`, which would switch all other outputs off: they are the daemon's.
+        line = LineSocket.connect(self.twin.places["pins"])
+        assert line is not None
+        for on in (True, False):
+            line.send({"pin": Pin.MCU_RESET.value, "on": on})
+            time.sleep(0.1)  # until it is heard: a caller that has gone is not
+        line.close()
 
     # -- the oracles -----------------------------------------------------------------------
 
