@@ -12,6 +12,7 @@ from controller.cli.output import Exit, complain, console, emit, finish, json_op
 from deals.errors import PredealError
 
 if TYPE_CHECKING:
+    from vision.propose import Proposer
     from vision.recognise import Reader
 
 
@@ -28,12 +29,13 @@ def read(images: tuple[Path, ...], design: str | None, as_json: bool) -> None:
 
     An answer of "unsure" is no failure. Exit 1 if a file could not be read.
     """
-    from vision.design import load  # late: the other commands need no camera
+    from vision.design import design_files, load  # late: the other commands need no camera
+    from vision.propose import Proposer
     from vision.recognise import Reader
     from vision.threads import one_thread
 
     one_thread()
-    reader = Reader(load(design) if design else None)
+    reader = Reader(load(design)) if design else Proposer([load(name) for name in design_files()])
     reader.warm_up()
     answers, failed = [], False
     for path in images:
@@ -63,7 +65,7 @@ def _nothing(path: Path) -> dict[str, Any]:
     }
 
 
-def _answer(reader: Reader, path: Path) -> dict[str, Any]:
+def _answer(reader: Reader | Proposer, path: Path) -> dict[str, Any]:
     from vision.sources import load_image
 
     pixels = load_image(path)
