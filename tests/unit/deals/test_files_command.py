@@ -276,8 +276,11 @@ def test_convert_pbn_to_pbn_loses_nothing(predeal: Any, tmp_path: Path) -> None:
     written = out.read_bytes()
     for kept in (b"%BoardsPerPage 18", "Zürich".encode("latin-1"), b"{x}", b'[Room "C"]'):
         assert kept in written
+    path.write_bytes(text.encode("latin-1") + b"\n" + game(2, OTHER).encode())
     assert predeal("convert", path, out, "--boards", "1").code == 0
     assert b'[Room "C"]' in out.read_bytes()
+    assert [b.number for b in read_deals_file(out).boards] == [1]
+    assert out.read_bytes().count(b"[Board ") == 2
 
 
 def test_convert_into_itself(predeal: Any, pbn: Path) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from deals.deal import Deal
 from deals.errors import DealFileError
 from deals.files import FORMATS, Finding, by_name, collect, read_deals_file, reading
 from deals.files.collect import Collector, TooManyProblemsError
+from deals.files.text import decode
 from tests.unit.deals.reading import DEAL, OTHER, game, read, rows, told
 
 ROOT = Path(__file__).parents[3]
@@ -142,6 +144,22 @@ def test_lines_are_counted_across_blocks(monkeypatch: pytest.MonkeyPatch) -> Non
     assert [found.line_of(at) for at in range(len(text))] == [
         1 + text.count("\n", 0, at) for at in range(len(text))
     ]
+
+
+def test_a_number_below_1_is_none() -> None:
+    found = Collector("x", numbered=True)
+    found.add(Deal.from_pbn(DEAL), 0, number=5)
+    found.add(Deal.from_pbn(OTHER), 1, number=0)
+    assert [board.number for board in found.finish().boards] == [5, 6]
+
+
+def test_a_declared_charset_wins_over_the_guess() -> None:
+    text = "%Content-type: text/x-pbn; charset={}\nZ\u00fcrich"
+    utf8 = text.format("ISO-8859-1").encode("utf-8")
+    assert decode(utf8).encoding == "latin-1"
+    assert decode(text.format("utf-8").encode("utf-8")).encoding == "utf-8"
+    assert decode(text.format("UTF-8").encode("latin-1")).encoding == "latin-1"
+    assert decode(text.format("nonsense").encode("utf-8")).encoding == "utf-8"
 
 
 def test_a_finding_without_a_place() -> None:

@@ -56,6 +56,14 @@ def test_dup_trailers_of_every_writer(first: int, trailer: tuple[bytes, ...]) ->
     assert found.warnings == ()
 
 
+@pytest.mark.parametrize("last", [b"20 ", b"120"])
+def test_dup_of_more_than_99_boards_is_read(last: bytes) -> None:
+    data = write_deals(boards(1, 60), "dup").data * 2
+    found = read(trailers(data, b"YN1  1 " + last))
+    assert [board.number for board in found.boards] == list(range(1, 121))
+    assert [w.code for w in found.warnings] == ["file.same_deal_again"]
+
+
 def test_dup_without_any_trailer_has_no_numbers() -> None:
     data = trailers(write_deals(boards(1, 4), "dup").data, bytes(10))
     assert [w.code for w in read(data).warnings] == ["file.numbers_assumed"]

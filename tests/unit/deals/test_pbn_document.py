@@ -219,12 +219,14 @@ def test_column_types_keep_their_single_backslash(value: str) -> None:
 # ---- double dummy
 
 
-HEX = "1357913579cba98cba98"
-BY_LETTER = "N:13579 E:CBA98 S:13579 W:CBA98"
-PS_BRIDGE = "cba9813579cba9813579"
+# Each declarer another row, so that none can stand for another.
+N, S, E, W = "13579", "2468a", "cba98", "76543"
+HEX = N + S + E + W
+BY_LETTER = f"N:{N} E:{E.upper()} S:{S.upper()} W:{W}"
+PS_BRIDGE = E + N + W + S
 ROWS = "\n".join(
     f"{seat} {strain} {int(digit, 16)}"
-    for seat, digits in (("N", "13579"), ("S", "13579"), ("E", "cba98"), ("W", "cba98"))
+    for seat, digits in (("N", N), ("S", S), ("E", E), ("W", W))
     for strain, digit in zip(("NT", "S", "H", "D", "C"), digits, strict=True)
 )
 
@@ -244,8 +246,12 @@ def test_every_dialect_of_the_table(tags: str) -> None:
     table = trick_table(one(tags))
     assert table is not None
     assert table.complete
-    assert [table.of(Seat.N, strain) for strain in Strain] == [3, 5, 7, 9, 1]
-    assert [table.of(Seat.W, strain) for strain in Strain] == [11, 10, 9, 8, 12]
+    assert {seat: [table.of(seat, strain) for strain in Strain] for seat in Seat} == {
+        Seat.N: [3, 5, 7, 9, 1],
+        Seat.E: [11, 10, 9, 8, 12],
+        Seat.S: [4, 6, 8, 10, 2],
+        Seat.W: [6, 5, 4, 3, 7],
+    }
 
 
 def test_table_in_other_order_and_with_gaps() -> None:

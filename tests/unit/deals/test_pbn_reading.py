@@ -232,6 +232,11 @@ def test_no_number_at_all() -> None:
     assert found.warnings == ()
 
 
+def test_without_numbers_a_deal_repeated_at_once_is_one_board() -> None:
+    text = "".join(f'[Deal "{deal}"]\n\n' for deal in (DEAL, DEAL, OTHER, OTHER))
+    assert rows(read(text, first_board=1)) == [ONE, TWO]
+
+
 def test_first_board_is_ignored_where_there_are_numbers() -> None:
     found = read(both(), first_board=17)
     assert rows(found) == [ONE, TWO]
@@ -308,6 +313,14 @@ def test_inheritance() -> None:
         f'[Board "#"]\n[Room "Closed"]\n\n[Board "8"]\n[Deal "{OTHER}"]\n'
     )
     assert rows(read(text)) == [(7, "S", "All", DEAL), (8, "W", "None", OTHER)]
+
+
+def test_inherited_values_count() -> None:
+    marks = '[Dealer "##W"]\n[Vulnerable "##EW"]\n'
+    found = read(game(7, more=marks) + game("#") + game(8, OTHER))
+    assert rows(found) == [(7, "W", "EW", DEAL), (8, "W", "EW", OTHER)]
+    clash = read(game(7) + game("#", OTHER))
+    assert [problem.code for problem in clash.problems] == ["file.clash"]
 
 
 @pytest.mark.parametrize(
