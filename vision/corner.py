@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 import cv2
@@ -25,6 +25,10 @@ PIXEL_NOISE: Final = 0.08
 """Standard deviation of ink that every pixel is granted."""
 BLOCK: Final = 16
 """Pixels (4 mm) on a side of the blocks in which a patch must look like its card."""
+LEAST_KNOWN: Final = 0.93
+"""Share of the index that the image must show."""
+INDEX: Final = 0.999
+"""Pixels of the zone above this belong to the index."""
 RIVALS: Final = 7
 EXCUSES: Final = 7
 _CONTRAST: Final = 5
@@ -32,7 +36,7 @@ MIN_STRENGTH: Final = 0.35
 """Ink paler than this share of the taught ink is no print any more."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Model:
     """What teaching leaves behind; all arrays float32, row *i* belongs to card index *i*."""
 
@@ -48,6 +52,11 @@ class Model:
     """(52, 112, 64): standard deviation of the ink."""
     zone: Floats
     """(112, 64): how much a pixel tells which card it is, 0..1; 1 on rank and suit."""
+
+    @cached_property
+    def mean_picture(self) -> Floats:
+        """(112, 64): the mean of all cards' ink."""
+        return np.asarray(self.pictures.mean(axis=0), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,27 +120,45 @@ def _telling(pictures: Floats, spreads: Floats) -> Floats:
     by_suit = between.mean(axis=1).var(axis=0)
     telling = (by_rank + by_suit) / (spreads.mean(axis=0) ** 2 + PIXEL_NOISE**2)
     return np.asarray(
-        np.clip(telling / max(float(np.percentile(telling, 95)), 1e-6), 0, 1), np.float32
+        np.clip(telling / max(float(np.percentile(telling, 95)), 1e-6), 0, 0.99), np.float32
     )
+
+
+def index_extent(model: Model) -> tuple[slice, slice]:
+    """Rows and columns of the patch that hold rank and suit."""
+    index = model.zone > INDEX
+    rows, cols = np.flatnonzero(index.any(axis=1)), np.flatnonzero(index.any(axis=0))
+    if not len(rows):
+        return slice(0, ROWS), slice(0, COLS)
+    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(cols[0]), int(cols[-1]) + 1)
 
 
 def judge(model: Model, seen: Seen) -> Opinion:
-    """What *model* makes of one patch."""
-    place = model.whiten @ (describe(seen) - model.centre)
-    away = model.means - place
-    distances = np.einsum("ij,ij->i", away, away) / len(place)
+    """What *model* makes of one patch.
+
+    What the image did not show is taken to be as on the mean card when cards are told apart, and as on
+    the likeliest card when it is asked how well that fits; too much of that, and nothing fits.
+    """
+    distances = _distances(model, seen.filled(model.mean_picture))
     order = np.argsort(distances)
     best, second = int(order[0]), int(order[1])
     apart = model.means[best] - model.means[second]
-    share = (distances[second] - distances[best]) / max(float(apart @ apart) / len(place), 1e-6)
+    share = (distances[second] - distances[best]) / max(float(apart @ apart) / apart.size, 1e-6)
+    distance = float(distances[best])
+    if seen.known is not None:
+        if float(seen.known[model.zone > INDEX].mean()) < LEAST_KNOWN:
+            distance = np.inf
+        else:
+            seen = seen.filled(model.pictures[best])
+            distance = float(_distances(model, seen)[best])
     pixels = _compare(model, seen.ink, best, order[1 : 1 + RIVALS])
-    return Opinion(
-        order,
-        distances.astype(np.float32),
-        float(distances[best]),
-        float(1 - share) / 2,
-        *pixels,
-    )
+    return Opinion(order, distances, distance, float(1 - share) / 2, *pixels)
+
+
+def _distances(model: Model, seen: Seen) -> Floats:
+    place = model.whiten @ (describe(seen) - model.centre)
+    away = model.means - place
+    return np.asarray(np.einsum("ij,ij->i", away, away) / place.size, np.float32)
 
 
 def _compare(

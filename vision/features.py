@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
@@ -37,6 +37,17 @@ class Seen:
     """Grey value of the paper, 0..255."""
     contrast: float
     """Spread of the ink, 0..1: near 0 on blank paper."""
+    known: NDArray[np.bool_] | None = None
+    """(112, 64): which pixels the image really showed; None for all of them."""
+
+    def filled(self, ink: Floats) -> Seen:
+        """With *ink*, in the known ink's own colour, where nothing is known."""
+        if self.known is None or not self.known.any():
+            return self
+        total = max(float(self.ink[self.known].sum()), 1e-3)
+        hue = self.tint[self.known].sum(axis=0) / total
+        tint = np.where(self.known[:, :, None], self.tint, ink[:, :, None] * hue)
+        return replace(self, ink=np.where(self.known, self.ink, ink), tint=tint)
 
 
 @cache
@@ -53,8 +64,8 @@ def _outside_255() -> NDArray[np.uint8]:
     return np.where(inside_card(), 0, 255).astype(np.uint8)
 
 
-def look_at(patch: Patch) -> Seen:
-    """Takes light and paper out of *patch*."""
+def look_at(patch: Patch, known: NDArray[np.bool_] | None = None) -> Seen:
+    """Takes light and paper out of *patch*; *known* tells which of its pixels the image showed."""
     white = _paper(patch)
     share = cv2.divide(patch, white, scale=255, dtype=cv2.CV_8U)
     cv2.copyTo(_all_white(), _outside_255(), share)
@@ -62,7 +73,7 @@ def look_at(patch: Patch) -> Seen:
     ink = np.asarray(255 - cv2.min(cv2.min(blue, green), red), np.float32) / 255
     b, g, r = (np.asarray(channel, np.float32) for channel in (blue, green, red))
     tint = np.dstack([(r - 0.5 * (g + b)) / 255, (g - b) / 255])
-    return Seen(ink, tint, float(white.mean()), float(ink.std()))
+    return Seen(ink, tint, float(white.mean()), float(ink.std()), known)
 
 
 @cache

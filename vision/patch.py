@@ -6,6 +6,7 @@ A patch shows the top left 16 x 28 mm of an upright card at 4 px/mm: uint8 of (1
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final
 
 import cv2
@@ -96,6 +97,35 @@ def cut(
     if over > 1:
         seen = cv2.resize(seen, (cols, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(seen, np.uint8)
+
+
+def known_pixels(shape: tuple[int, ...], corner: Corner) -> NDArray[np.bool_] | None:
+    """Which pixels of a corner's patch lie inside an image of *shape*; None if all do."""
+    ends = [
+        corner.at(x, y)
+        for x, y in (
+            (0, 0),
+            (CORNER_WIDTH_MM, 0),
+            (0, CORNER_HEIGHT_MM),
+            (CORNER_WIDTH_MM, CORNER_HEIGHT_MM),
+        )
+    ]
+    low, high = np.min(ends, axis=0), np.max(ends, axis=0)
+    if low.min() >= -0.5 and high[0] <= shape[1] - 0.5 and high[1] <= shape[0] - 0.5:
+        return None
+    x, y = _centres()
+    px, py, w = (
+        corner.matrix[k, 0] * x + corner.matrix[k, 1] * y + corner.matrix[k, 2] for k in range(3)
+    )
+    px, py = px / w, py / w
+    return np.asarray((px > -0.5) & (py > -0.5) & (px < shape[1] - 0.5) & (py < shape[0] - 0.5))
+
+
+@cache
+def _centres() -> tuple[Matrix, Matrix]:
+    """Places of the patch's pixels, mm."""
+    y, x = (np.mgrid[0:ROWS, 0:COLS] + 0.5) / PX_PER_MM
+    return x, y
 
 
 def _shrunk(

@@ -5,7 +5,7 @@ Where the reader runs as a process of its own, that process calls `cv2.setNumThr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,8 +19,9 @@ from vision.align import Finder, nudged
 from vision.corner import Opinion
 from vision.design import Design
 from vision.features import look_at
-from vision.patch import Corner, Patch, cut
+from vision.patch import Corner, Patch, cut, known_pixels
 from vision.reading import CardReading, Kind
+from vision.search import Search
 from vision.sources import as_pixels, on_white
 from vision.stopcard import has_stop_mark, is_stop_corner
 
@@ -51,6 +52,7 @@ class Reader:
     def __init__(self, design: Design | None) -> None:
         self.design = design
         self._finder = Finder(design.model) if design else None
+        self._search = Search(design.model, design.frame.zoom) if design else None
 
     def warm_up(self) -> None:
         """Makes what is made once, so that the first card is read as fast as the next."""
@@ -64,13 +66,12 @@ class Reader:
         """
         pixels = as_pixels(image)
         if locate.is_window(pixels):
-            reading = self._window(pixels[:, :, :3])
-            if reading is not None:
-                return reading
+            view = locate.look(pixels[:, :, :3])
+            if len(view.corners) < 3:  # opposite edges do not fit into a window
+                return self._window(pixels[:, :, :3], view)
         return self._picture(pixels)
 
-    def _window(self, image: NDArray[np.uint8]) -> CardReading | None:
-        view = locate.look(image)
+    def _window(self, image: NDArray[np.uint8], view: locate.View) -> CardReading:
         if not view.corners:
             return _without_corner(view)
         looks = []
@@ -80,7 +81,7 @@ class Reader:
                 looks.append(look)
                 if look.strain <= 1:
                     break
-        best = min(looks, key=lambda look: look.strain, default=None)
+        best = min(looks, key=_strain, default=None)
         if best is not None and best.strain <= 1:
             return _card(best)
         if any(is_stop_corner(image, corner) for corner in view.corners):
@@ -90,18 +91,18 @@ class Reader:
     def _picture(self, image: NDArray[np.uint8]) -> CardReading:
         flat = on_white(image)
         best: _Look | None = None
-        for pair in outline.cards_in(image):
+        for pair in outline.cards_in(image, any_shape=True):
             looks = [look for look in (self._consider(flat, c) for c in pair) if look is not None]
-            good = [look for look in looks if look.strain <= 1]
-            if good:
-                if len({look.card for look in good}) > 1:
-                    return _unsure("corners_differ", min(good, key=lambda look: look.strain))
-                return _card(min(good, key=lambda look: look.strain))
-            best = min(
-                [*looks, *([best] if best else [])], key=lambda look: look.strain, default=None
-            )
+            if any(look.strain <= 1 for look in looks):
+                return _agreed(looks)
+            best = min([*looks, *([best] if best else [])], key=_strain, default=None)
         if has_stop_mark(flat):
             return CardReading(Kind.STOP_CARD, confidence=1.0)
+        if self._search is not None:
+            looks = [self._settle(flat, corner) for corner in self._search.hits(flat)]
+            if any(look.strain <= 1 for look in looks):
+                return _agreed(looks)
+            best = min([*looks, *([best] if best else [])], key=_strain, default=None)
         return _unsure("not_alike", best)
 
     def _consider(self, image: NDArray[np.uint8], corner: Corner) -> _Look | None:
@@ -116,7 +117,7 @@ class Reader:
         if best.strain > 1:
             for other in self._finder.near(image, corner, 2.5, 2):
                 look = self._settle(image, other)
-                best = min(best, look, key=lambda look: look.strain)
+                best = min(best, look, key=_strain)
                 if best.strain <= 1:
                     break
         return best
@@ -135,7 +136,8 @@ class Reader:
     def _look(self, image: NDArray[np.uint8], corner: Corner) -> _Look:
         assert self.design is not None  # noqa: S101
         patch = cut(image, corner)
-        opinion = corners.judge(self.design.model, look_at(patch))
+        known = known_pixels(image.shape, corner)
+        opinion = corners.judge(self.design.model, look_at(patch, known))
         limits = self.design.limits
         strain = max(
             opinion.distance / limits.distance,
@@ -146,7 +148,20 @@ class Reader:
         return _Look(corner, patch, opinion, float(strain))
 
 
-def _without_corner(view: locate.View) -> CardReading | None:
+def _strain(look: _Look) -> float:
+    return look.strain
+
+
+def _agreed(looks: Sequence[_Look]) -> CardReading:
+    """The card on which all accepted looks agree."""
+    good = [look for look in looks if look.strain <= 1]
+    best = min(good, key=_strain)
+    if len({look.card for look in good}) > 1:
+        return _unsure("corners_differ", best)
+    return _card(best)
+
+
+def _without_corner(view: locate.View) -> CardReading:
     if view.contrast < locate.MIN_CONTRAST and 3 < view.level < 90:
         return CardReading(Kind.NO_CARD, confidence=0.99, evidence={"level": view.level})
     reason = "dark" if view.level <= 3 else "no_corner"

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from vision.geometry import (
     CARD_HEIGHT_MM,
-    CARD_WIDTH_MM,
     LEAD_ROW,
     RIGHT_MARGIN_MM,
     WINDOW_COLS,
@@ -29,7 +28,7 @@ from vision.geometry import (
     WINDOW_ROWS,
 )
 from vision.synthetic import defects
-from vision.synthetic.canvas import Face
+from vision.synthetic.canvas import COLS, ROWS, Face
 
 Window = NDArray[np.uint8]
 
@@ -175,29 +174,25 @@ _key = _Key
 def _landscape(key: _Key, turned: bool) -> NDArray[np.uint8]:
     """The face a quarter turn clockwise, with a fourth channel that is 255 on the card."""
     face = key.face[::-1, ::-1] if turned else key.face
-    rows, cols = face.shape[:2]
-    expected = (
-        round(CARD_HEIGHT_MM * WINDOW_PX_PER_MM),
-        round(CARD_WIDTH_MM * WINDOW_PX_PER_MM),
-    )
-    if (rows, cols) != expected:
-        raise ValueError(f"a face of {cols} x {rows} px, not {expected[1]} x {expected[0]}")
-    card = np.empty((rows, cols, 4), np.uint8)
+    if face.shape[:2] != (ROWS, COLS):
+        raise ValueError(f"a face of shape {face.shape}, not of ({ROWS}, {COLS}, 3)")
+    card = np.empty((ROWS, COLS, 4), np.uint8)
     card[:, :, :3] = face[:, :, :3]
-    card[:, :, 3] = _outline(rows, cols)
+    card[:, :, 3] = card_outline()
     return np.ascontiguousarray(np.rot90(card, k=-1))
 
 
-@lru_cache(maxsize=4)
-def _outline(rows: int, cols: int) -> NDArray[np.uint8]:
+@lru_cache(maxsize=1)
+def card_outline() -> NDArray[np.uint8]:
+    """255 on a portrait card with rounded corners, 0 beyond: (880, 570)."""
     radius = round(3.2 * WINDOW_PX_PER_MM)
-    shape = np.zeros((rows, cols), np.uint8)
-    cv2.rectangle(shape, (radius, 0), (cols - 1 - radius, rows - 1), 255, cv2.FILLED)
-    cv2.rectangle(shape, (0, radius), (cols - 1, rows - 1 - radius), 255, cv2.FILLED)
-    for x in (radius, cols - 1 - radius):
-        for y in (radius, rows - 1 - radius):
+    shape: Any = np.zeros((ROWS, COLS), np.uint8)
+    cv2.rectangle(shape, (radius, 0), (COLS - 1 - radius, ROWS - 1), 255, cv2.FILLED)
+    cv2.rectangle(shape, (0, radius), (COLS - 1, ROWS - 1 - radius), 255, cv2.FILLED)
+    for x in (radius, COLS - 1 - radius):
+        for y in (radius, ROWS - 1 - radius):
             cv2.circle(shape, (x, y), radius, 255, cv2.FILLED)
-    return shape
+    return np.asarray(shape)
 
 
 @lru_cache(maxsize=1)
