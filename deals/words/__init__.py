@@ -71,7 +71,11 @@ def _shown(value: object, lang: str) -> str:
         return term(word, lang)
     if isinstance(value, list | tuple | set | frozenset):
         return ", ".join(_shown(item, lang) for item in value)
-    return str(value)
+    shown = str(value)
+    if shown.isprintable():
+        return shown
+    # Pieces of files and names come here: none may command the terminal it is shown on.
+    return "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in shown)
 
 
 def _bare(code: str, values: Mapping[str, object]) -> str:

@@ -87,6 +87,23 @@ def test_show_a_void_and_another_language(predeal: Any, pbn: Path) -> None:
     assert out.startswith("Board 2   East deals")
 
 
+def test_show_a_hand_with_two_voids(predeal: Any, tmp_path: Path) -> None:
+    path = tmp_path / "two.pbn"
+    deal = "N:AKQJT98765432... .AKQJT98.J5.AJT9 .765432.AKQ2.KQ8 ..T987643.765432"
+    path.write_text(game(1, deal), "ascii")
+    assert predeal("show", path).out == (
+        "Board 1   North deals   vulnerable: none\n"
+        "                    ♠ A K Q J 10 9 8 7 6 5 4 3 2\n"
+        "                    ♥ —\n                    ♦ —\n                    ♣ —\n"
+        "♠ —                                     ♠ —\n"
+        "♥ —                                     ♥ A K Q J 10 9 8\n"
+        "♦ 10 9 8 7 6 4 3                        ♦ J 5\n"
+        "♣ 7 6 5 4 3 2                           ♣ A J 10 9\n"
+        "                    ♠ —\n                    ♥ 7 6 5 4 3 2\n"
+        "                    ♦ A K Q 2\n                    ♣ K Q 8\n\n"
+    )
+
+
 def test_show_lines(predeal: Any, pbn: Path) -> None:
     assert predeal("show", pbn, "--view", "line").out == (
         f"   1 N None {DEAL}\n   2 E NS   {OTHER}\n"

@@ -29,7 +29,7 @@ def test_no_file(tmp_path: Path) -> None:
     assert refusal(tmp_path / "none.pbn") == f"There is no file “{tmp_path / 'none.pbn'}”."
     (tmp_path / "file").touch()
     assert refusal(tmp_path / "file" / "x") == f"There is no file “{tmp_path / 'file' / 'x'}”."
-    assert refusal("a\0b") == "“a\0b” cannot be read: embedded null byte."
+    assert refusal("a\0b") == "“a\ufffdb” cannot be read: embedded null byte."
 
 
 def test_a_folder_a_device_a_pipe(tmp_path: Path) -> None:

@@ -363,6 +363,13 @@ def test_statistics_after_the_last_game_are_passed_over() -> None:
     assert told(found.warnings) == ["line 7: Text between or after the deals was passed over."]
 
 
+@pytest.mark.parametrize("text", ["# Minimum : 33.6\n# Avg : 33\n", "Minimum : 33.6\n\t12\t3\n"])
+def test_statistics_in_any_form(text: str) -> None:
+    found = read(game(1) + text + "\n" + game(2, OTHER))
+    assert rows(found) == [ONE, TWO]
+    assert [warning.code for warning in found.warnings] == ["file.text_ignored"]
+
+
 def test_big_deals_header_proves_nothing() -> None:
     # First seat N whatever the dealer, LF, and yet it says EXPORT.
     text = "% PBN 2.1\n% EXPORT\n" + game(2, OTHER, '[Dealer "E"]\n[Vulnerable "NS"]\n')

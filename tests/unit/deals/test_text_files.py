@@ -137,6 +137,12 @@ def test_lin_hands_one_after_the_other_without_qx() -> None:
     assert rows(read(text)) == [ONE, TWO]
 
 
+def test_lin_with_unfinished_auction_and_play() -> None:
+    text = f"pn|a,b,c,d|st||{md(3)}rh||ah|Board 1|sv|o|mb|p|mb|p|mb|p|pg||pc|"
+    assert rows(read(text)) == [ONE]
+    assert rows(read(f"qx|o1|{md(3)}sv|o|mb|1n|an|15-17 !S|mb|p|pc|sa|pc|s2|mc|")) == [ONE]
+
+
 def test_lin_without_any_number() -> None:
     found = read(f"{md(3)}sv|o|{md(4, HANDS_2)}sv|n|", first_board=1)
     assert rows(found) == [ONE, TWO]

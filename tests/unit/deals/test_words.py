@@ -82,6 +82,11 @@ def test_values_are_put_in_the_language_of_the_text() -> None:
     assert words.text("card.unknown", {"text": CARDS[0]}).startswith("“SA”")
 
 
+def test_control_characters_of_a_file_do_not_reach_the_terminal() -> None:
+    values = {"place": "a\x1b[2Jb\udcff", "message": "one\ntwo\x07"}
+    assert words.text("file.problem_at", values) == "a\ufffd[2Jb\ufffd: one\ntwo\ufffd"
+
+
 def test_a_missing_code_warns_and_still_tells() -> None:
     with pytest.warns(words.MissingWords, match="no text for code 'deal.no_such'"):
         assert words.text("deal.no_such", {"card": CARDS[0]}) == "deal.no_such card=SA"
