@@ -82,6 +82,8 @@ class Attempt:
         while not isinstance(happening := self._machine.next(self._clock.now_us()), TimePassed):
             self._observe(happening)
             self.engine.handle(happening)
+            if isinstance(happening, LinkWasLost | McuWasRestarted):
+                return  # only a new session brings more; a dead port would say the same for ever
 
     # -- inside ----------------------------------------------------------------------------
 
