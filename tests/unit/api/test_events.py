@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,29 @@ def test_a_client_that_loses_its_connection_over_and_over_misses_nothing(tmp_pat
         thread.join()
         assert [number(told) for told in seen] == list(range(1, len(seen) + 1))
         assert len(seen) > 100
+
+
+def test_a_stream_that_breaks_goes_on_by_itself_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with House(tmp_path) as house:
+        house.until(idle)
+        client, whole, pauses = house.client(), Client._stream, []
+
+        def broken(self: Client, after: str | None) -> Iterator[Told]:
+            for count, told in enumerate(whole(self, after)):
+                if count == 3:
+                    raise ConnectionResetError
+                yield told
+
+        monkeypatch.setattr(Client, "_stream", broken)
+        stream = client.events("life-0", lambda: pauses.append(1))
+        for _ in range(20):
+            house.club.events.add("note", "{}")
+        numbers = [number(next(stream)) for _ in range(20)]
+        stream.close()
+        assert numbers == list(range(1, 21))
+        assert len(pauses) == 6
 
 
 def test_a_newcomer_begins_with_the_whole_state(tmp_path: Path):

@@ -61,16 +61,24 @@ class TwinPort:
     def __init__(self, world: World) -> None:
         self._world = world
         self.dead = False
+        self.silent = False
+        """Nothing passes, and nobody says so: as with a process that was stopped."""
+        self.loses = 0
+        """So many of the next writes are lost."""
 
     def write(self, data: bytes) -> None:
         if self.dead:
             raise KilledError
-        self._world.transport.write(data)
+        if self.loses or self.silent:
+            self.loses = max(0, self.loses - 1)
+        else:
+            self._world.transport.write(data)
 
     def read(self) -> bytes:
         if self.dead:
             raise KilledError
-        return self._world.transport.read()
+        data = self._world.transport.read()
+        return b"" if self.silent else data
 
     def reopen(self) -> None:
         self._world.open_transport()
@@ -112,8 +120,8 @@ class Club:
         self.events = EventRing("life")
         self.desk = Desk(self.events, first_state(self.events), lambda: None)
         self.labels = labels or self.world.label_reader
-        self._port = TwinPort(self.world)
-        parts = Parts(self._port, self.twin.eye, self.labels, clock, clock.wait, lambda: None)
+        self.port = TwinPort(self.world)
+        parts = Parts(self.port, self.twin.eye, self.labels, clock, clock.wait, lambda: None)
         self.notifier = Notifier({}, clock)
         self.daemon = Daemon(
             parts, self.store, self.desk, profile, "identity", self.notifier, self.log.append
@@ -132,13 +140,13 @@ class Club:
         try:
             self.daemon.run()
         finally:
-            if not self._port.dead:
+            if not self.port.dead:
                 self.entries = self.store.logbook.entries()
             self.store.close()
 
     def die(self) -> None:
         """For a script: the daemon is killed."""
-        self._port.dead = True
+        self.port.dead = True
         self.store.close()
         raise KilledError
 

@@ -310,3 +310,35 @@ def test_the_watchdog_is_fed_by_heartbeats_of_the_mcu_and_by_nothing_else(monkey
     for _ in range(3):  # the loop goes round, but the MCU has said nothing
         club.daemon.wait(club.world.now_us)
     assert fed == []
+
+
+def test_a_stop_whose_first_words_are_lost_is_said_again():
+    club = Club()
+
+    def script():
+        yield from club.deal(1)
+        yield from club.bring(1)
+        yield club.landed(17)
+        club.port.loses = 1
+        club.stop("bert")
+        stopped_us = club.world.now_us
+        yield club.is_in(DaemonState.WAITS)
+        assert club.world.now_us - stopped_us < 200_000
+        assert club.state.stop.asked_by == "bert"
+
+    club.run(script())
+
+
+def test_a_stop_reaches_the_machine_even_when_nothing_is_known_to_move():
+    club = Club()
+
+    def script():
+        yield club.is_in(DaemonState.IDLE)
+        club.stop("bert")
+        yield lambda: club.state.machine.state == "STOPPED"
+        yield from club.deal(1)
+        yield from club.bring(1)
+        yield club.is_in(DaemonState.IDLE)
+
+    club.run(script())
+    assert club.state.job.results[0].proven

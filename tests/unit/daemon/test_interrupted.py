@@ -236,3 +236,39 @@ def test_while_the_cable_is_out_nothing_can_be_resumed():
         assert club.holds(1)
 
     club.run(script())
+
+
+def test_a_link_that_was_silent_between_boards_has_the_board_asked_for_again():
+    club = Club()
+
+    def script():
+        yield from club.deal(1)
+        yield club.is_in(DaemonState.WANTS_BOARD)
+        yield from club.change_board(1, pack=False)
+        yield lambda: "hopper is empty" in club.state.words
+        club.port.silent = True
+        yield lambda: not club.state.machine.connected
+        club.port.silent = False
+        yield lambda: club.state.machine.connected
+        assert club.state.words == "Take the board out of its slot and put board 1 in."
+
+    club.run(script())
+
+
+def test_a_link_that_was_silent_while_cards_were_fed_again_takes_the_proof():
+    """It came back by itself, with the same MCU: still nobody watched the board meanwhile."""
+    club = Club("image_lost@1.20")
+
+    def script():
+        yield from club.deal(1)
+        yield from club.bring(1)
+        yield club.is_in(DaemonState.WAITS)
+        assert club.state.stop.then == "refeed"
+        club.port.silent = True
+        yield lambda: not club.state.machine.connected
+        club.port.silent = False
+        yield from club.seconds(3)
+        club.resume("anna")
+        yield lambda: club.state.stop is not None and club.state.stop.fault == "link_lost"
+
+    club.run(script())
