@@ -21,7 +21,7 @@ menu: ## Prints this menu
 setup: $(STAMPS)/apt $(STAMPS)/base host-firmware $(STAMPS)/design ## Installs what is missing; then .venv/bin/predeal works
 
 demo: setup ## Deals four boards of a deal file in the simulated machine, live, and proves them
-	@$(BIN)/predeal deal $(DEMO) --twin --boards 1-4
+	@$(BIN)/predeal deal $(DEMO) --twin --boards 1-4 --speed 4x
 
 test: setup lint ## Installs what is missing, checks the code and runs every quick test
 	@$(BIN)/python -m pytest -q -m 'not long' < /dev/null
