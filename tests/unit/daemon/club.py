@@ -129,6 +129,7 @@ class Club:
         self._script: Script | None = None
         self._condition: Condition = lambda: True
         self._until_us = 0
+        self._failed: Exception | None = None
 
     # -- running ---------------------------------------------------------------------------
 
@@ -143,6 +144,8 @@ class Club:
             if not self.port.dead:
                 self.entries = self.store.logbook.entries()
             self.store.close()
+        if self._failed is not None:
+            raise self._failed
 
     def die(self) -> None:
         """For a script: the daemon is killed."""
@@ -154,9 +157,18 @@ class Club:
         if self.at_most_x and now_us - self._slept_us > 20_000:
             time.sleep((now_us - self._slept_us) / 1_000_000 / self.at_most_x)
             self._slept_us = now_us
-        assert now_us < self._until_us, f"nothing more happens: {self.state.words}"
         if self._script is None:
             return
+        try:
+            assert now_us < self._until_us, f"nothing more happens: {self.state.words}"
+            self._play()
+        except Exception as error:  # noqa: BLE001
+            # The daemon survives any exception of its jobs: it would swallow the script's too.
+            self._failed, self._script = error, None
+            self.daemon.end()
+
+    def _play(self) -> None:
+        assert self._script is not None
         while self._condition():
             try:
                 self._condition = next(self._script)
