@@ -26,7 +26,7 @@ demo: setup ## Deals four boards of a deal file in the simulated machine, live, 
 test: setup lint ## Installs what is missing, checks the code and runs every quick test
 	@$(BIN)/python -m pytest -q -m 'not long' < /dev/null
 
-test-long: setup tools ## The tests that need minutes
+test-long: setup tools $(STAMPS)/check ## The tests that need minutes
 	@$(BIN)/python -m pytest -q -m long < /dev/null
 
 lint: $(STAMPS)/base tools ## Style, types and import directions
@@ -88,6 +88,11 @@ $(STAMPS)/base: $(STAMPS)/venv setup.cfg pyproject.toml requirements/constraints
 $(STAMPS)/dev: $(STAMPS)/base
 	@echo 'Installing the tools for tests'
 	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+$(STAMPS)/check: $(STAMPS)/dev
+	@echo 'Installing the programs that tests check against'
+	@$(PIP) --editable '.[dev,check]'
 	@touch $@
 
 # The default design is taught from rendered pictures, once, and again when the readers change.
