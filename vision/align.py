@@ -13,7 +13,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision.corner import Model, Opinion
-from vision.features import Floats
+from vision.features import Floats, darkest
 from vision.geometry import CORNER_HEIGHT_MM, CORNER_WIDTH_MM
 from vision.patch import COLS, PX_PER_MM, ROWS, Corner, cut
 
@@ -91,4 +91,4 @@ def coarse_ink(wide: NDArray[np.uint8]) -> Floats:
     kernel = np.ones((13, 13), np.uint8)
     white = cv2.blur(cv2.dilate(wide, kernel), (13, 13))
     share = cv2.divide(wide, np.maximum(white, 12), scale=255, dtype=cv2.CV_8U)
-    return np.asarray(255 - np.asarray(share).min(axis=2), np.float32) / 255
+    return np.asarray(255 - darkest(np.asarray(share, np.uint8)), np.float32) / 255

@@ -50,6 +50,18 @@ class Seen:
         return replace(self, ink=np.where(self.known, self.ink, ink), tint=tint)
 
 
+def darkest(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The least of the three channels."""
+    blue, green, red = cv2.split(image)
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
+
+
+def brightest(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The greatest of the three channels."""
+    blue, green, red = cv2.split(image)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+
+
 @cache
 def inside_card() -> NDArray[np.bool_]:
     """Which pixels of a patch lie well inside a card with rounded corners."""

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.features import brightest
 from vision.geometry import WINDOW_COLS, WINDOW_PX_PER_MM, WINDOW_ROWS
 from vision.patch import Corner, straight_corner
 
@@ -47,7 +48,7 @@ def look(image: NDArray[np.uint8]) -> View:
     small = cv2.resize(
         image, (image.shape[1] // _STEP, image.shape[0] // _STEP), interpolation=cv2.INTER_AREA
     )
-    grey = np.asarray(small.max(axis=2), np.uint8)
+    grey = brightest(np.asarray(small, np.uint8))
     threshold, _ = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     bright = grey > threshold
     level = float(grey.mean())

@@ -112,7 +112,10 @@ def _from_background(small: NDArray[np.uint8]) -> NDArray[np.float32]:
     keep = np.ones(len(basis), bool)
     fit = np.zeros((6, 3), np.float32)
     for _ in range(4):
-        fit = np.linalg.lstsq(basis[keep], values[keep], rcond=None)[0]
+        some = basis[keep]
+        fit = np.linalg.solve(
+            some.T @ some + 1e-4 * np.eye(6, dtype=np.float32), some.T @ values[keep]
+        )
         gap = np.abs(values - basis @ fit).max(axis=1)
         limit = max(4.0, 2.5 * float(np.median(gap)))
         keep = gap < limit

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from vision.geometry import (
     CARD_HEIGHT_MM,
+    CARD_WIDTH_MM,
     LEAD_ROW,
     RIGHT_MARGIN_MM,
     WINDOW_COLS,
@@ -129,8 +130,57 @@ def _lay(image: Window, piece: Piece, conditions: Conditions, rng: np.random.Gen
         printed = defects.worn(printed, conditions.wear, conditions.fade, rng)
     matrix = _placement(piece, conditions, rng)
     size = (WINDOW_COLS, WINDOW_ROWS)
-    seen = cv2.warpAffine(printed, matrix, size, flags=cv2.INTER_LINEAR)
-    cv2.copyTo(seen[:, :, :3], cv2.compare(seen[:, :, 3], 127, cv2.CMP_GT), image)
+    inside, before = _rounding(matrix, image)
+    flags, border = cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT
+    cv2.warpAffine(printed, matrix, size, dst=image, flags=flags, borderMode=border)
+    for (rows, cols), round_off, old in zip(inside, _wedges(), before, strict=True):
+        if old.size:
+            _cut_round(image[rows, cols], old, matrix, round_off, (cols.start, rows.start))
+
+
+_RADIUS_PX: Final = 3.2 * WINDOW_PX_PER_MM
+
+
+@lru_cache(maxsize=1)
+def _wedges() -> tuple[NDArray[np.float64], ...]:
+    """What is rounded off the corners of the landscape card, as polygons in its pixels."""
+    wide, high = CARD_HEIGHT_MM * WINDOW_PX_PER_MM, CARD_WIDTH_MM * WINDOW_PX_PER_MM
+    wedges = []
+    for x, y, sx, sy in ((0, 0, 1, 1), (wide, 0, -1, 1), (0, high, 1, -1), (wide, high, -1, -1)):
+        t = np.linspace(0, np.pi / 2, 12)
+        arc = np.column_stack([1 - np.sin(t), 1 - np.cos(t)]) * _RADIUS_PX
+        beyond = np.array([[-3.0, _RADIUS_PX], [-3.0, -3.0], [_RADIUS_PX, -3.0]])
+        wedges.append(np.vstack([arc, beyond]) * (sx, sy) + (x - 0.5, y - 0.5))
+    return tuple(wedges)
+
+
+def _rounding(
+    matrix: NDArray[np.float64], image: Window
+) -> tuple[list[tuple[slice, slice]], list[Window]]:
+    """Where the card's four corners lie in the image, and what was there before."""
+    places, before = [], []
+    for wedge in _wedges():
+        spots = wedge @ matrix[:, :2].T + matrix[:, 2]
+        x0, y0 = (max(0, int(v)) for v in np.floor(spots.min(axis=0)))
+        x1, y1 = (max(0, int(v)) for v in np.ceil(spots.max(axis=0)) + 1)
+        place = (slice(y0, max(y0, y1)), slice(x0, max(x0, x1)))
+        places.append(place)
+        before.append(image[place].copy())
+    return places, before
+
+
+def _cut_round(
+    part: Window,
+    old: Window,
+    matrix: NDArray[np.float64],
+    wedge: NDArray[np.float64],
+    origin: tuple[int, int],
+) -> None:
+    spots = wedge @ matrix[:, :2].T + matrix[:, 2] - origin
+    mask: Any = np.zeros(part.shape[:2], np.uint8)
+    cv2.fillPoly(mask, [np.round(spots * 16).astype(np.int32)], 255, cv2.LINE_8, shift=4)
+    hidden = mask > 0
+    part[hidden] = old[hidden]
 
 
 def _placement(piece: Piece, c: Conditions, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -172,14 +222,11 @@ _key = _Key
 
 @lru_cache(maxsize=128)
 def _landscape(key: _Key, turned: bool) -> NDArray[np.uint8]:
-    """The face a quarter turn clockwise, with a fourth channel that is 255 on the card."""
+    """The face a quarter turn clockwise."""
     face = key.face[::-1, ::-1] if turned else key.face
     if face.shape[:2] != (ROWS, COLS):
         raise ValueError(f"a face of shape {face.shape}, not of ({ROWS}, {COLS}, 3)")
-    card = np.empty((ROWS, COLS, 4), np.uint8)
-    card[:, :, :3] = face[:, :, :3]
-    card[:, :, 3] = card_outline()
-    return np.ascontiguousarray(np.rot90(card, k=-1))
+    return np.ascontiguousarray(np.rot90(face[:, :, :3], k=-1))
 
 
 @lru_cache(maxsize=1)
@@ -251,9 +298,7 @@ def _light(image: Window, c: Conditions, exposure: float, rng: np.random.Generat
     )
     image = np.asarray(cv2.multiply(image, shade, scale=level / 255), np.uint8)
     balance = 1 + c.cast * draws[2:5]
-    ramp = np.arange(256)[:, None] * balance[None, :]
-    table = np.clip(np.round(ramp), 0, 255).astype(np.uint8).reshape(1, 256, 3)
-    image = np.asarray(cv2.LUT(image, table), np.uint8)
+    image = np.asarray(cv2.multiply(image, (*(float(b) for b in balance), 0.0)), np.uint8)
     if c.flicker:
         phase, period = rng.uniform(0, 2 * np.pi), rng.uniform(120, 400)
         bands = 1 - c.flicker * (

@@ -1,0 +1,102 @@
+"""Sets what a design's readings may reach at most, and finds what stands against the design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from deals.cards import CARDS, Card
+from vision.corner import Model, Opinion
+from vision.design import Limits
+from vision.features import Floats
+
+HELD_OUT: Final = 12
+"""Variations of each card on which the limits are set; the model was fitted to others."""
+TOO_ALIKE: Final = 0.35
+"""Least mean squared distance of two cards, in units of a card's own variation."""
+_MOST_DISTANCE: Final = 3.0
+_MOST_MISFIT: Final = 1.5
+_LEAST_ACCEPTED: Final = 0.9
+"""Share of hard variations of its own that a design must still accept."""
+_STRANGERS: Final = 0.004
+"""Share of made-up strangers that may pass: some are half covered and still the right card."""
+
+Finding = tuple[str, Mapping[str, object]]
+
+
+def set_limits(opinions: list[Opinion], truth: list[int], strangers: list[Opinion]) -> Limits:
+    """As wide as the cards' own variations ask, then as narrow as it takes to keep strangers out."""
+    own = [o for o, card in zip(opinions, truth, strict=True) if o.order[0] == card] or opinions
+    distance = min(1.5 * _quantile([o.distance for o in own], 0.995), _MOST_DISTANCE)
+    misfit = min(1.2 * _quantile([o.misfit for o in own], 0.995), _MOST_MISFIT)
+    limits = Limits(distance, misfit, doubt=0.33, lean=0.4)
+    for share in np.linspace(1.0, 0.4, 13):
+        narrower = Limits(distance * float(share), misfit * float(share), limits.doubt, limits.lean)
+        if sum(passes(o, narrower) for o in own) < _LEAST_ACCEPTED * len(own):
+            break
+        limits = narrower
+        if sum(passes(o, limits) for o in strangers) <= _STRANGERS * len(strangers):
+            break
+    return limits
+
+
+def _quantile(values: list[float], share: float) -> float:
+    return float(np.quantile(np.array(values), share))
+
+
+def weakest_pairs(model: Model, count: int = 5) -> tuple[tuple[Card, Card, float], ...]:
+    """The pairs of cards that look most alike, with their likeness."""
+    apart = _distances(model)
+    pairs = [(float(apart[a, b]), a, b) for a in range(52) for b in range(a + 1, 52)]
+    pairs.sort()
+    return tuple((CARDS[a], CARDS[b], round(_likeness(d), 3)) for d, a, b in pairs[:count])
+
+
+def _distances(model: Model) -> Floats:
+    squares = (model.means**2).sum(axis=1)
+    mixed = squares[:, None] + squares[None, :] - 2 * model.means @ model.means.T
+    return np.asarray(np.maximum(mixed, 0) / model.means.shape[1], np.float32)
+
+
+def _likeness(distance: float) -> float:
+    return float(np.exp(-distance / 10))
+
+
+def weaknesses(
+    opinions: list[Opinion],
+    truth: list[int],
+    strangers: list[Opinion],
+    limits: Limits,
+    weakest: tuple[tuple[Card, Card, float], ...],
+) -> list[Finding]:
+    """Codes and values of what stands against the design."""
+    reasons: list[Finding] = []
+    for a, b, likeness in weakest:
+        if likeness > _likeness(TOO_ALIKE):
+            reasons.append(("teach.too_alike", {"one": a, "other": b}))
+    unread: dict[int, int] = {}
+    for opinion, card in zip(opinions, truth, strict=True):
+        fine = passes(opinion, limits)
+        if fine and opinion.order[0] != card:
+            other = CARDS[int(opinion.order[0])]
+            reasons.append(("teach.misread", {"one": CARDS[card], "other": other}))
+        if not fine:
+            unread[card] = unread.get(card, 0) + 1
+    faint = [CARDS[card] for card, times in unread.items() if times > HELD_OUT // 2]
+    if faint:
+        reasons.append(("teach.hard_to_read", {"cards": faint}))
+    if sum(passes(o, limits) for o in strangers) > 10 * _STRANGERS * len(strangers):
+        reasons.append(("teach.not_distinct", {}))
+    return reasons
+
+
+def passes(o: Opinion, limits: Limits) -> bool:
+    """Whether an opinion keeps every limit."""
+    return (
+        o.distance <= limits.distance
+        and o.misfit <= limits.misfit
+        and o.doubt <= limits.doubt
+        and o.lean <= limits.lean
+    )
