@@ -342,3 +342,30 @@ def test_a_stop_reaches_the_machine_even_when_nothing_is_known_to_move():
 
     club.run(script())
     assert club.state.job.results[0].proven
+
+
+def test_the_next_copy_needs_another_board_even_when_the_number_is_the_same():
+    club = Club()
+
+    def script():
+        yield from club.deal(1, copies=2)
+        yield from club.bring(1)
+        yield club.is_in(DaemonState.DEALING)
+        yield club.is_in(DaemonState.WANTS_BOARD)
+        assert club.state.words == "Take the board out of its slot and put board 1 in."
+        assert club.state.wants.copy_number == 2
+
+    club.run(script())
+
+
+def test_a_board_starts_when_the_hand_is_out_of_the_machine():
+    club = Club()
+
+    def script():
+        yield from club.deal(1)
+        yield from club.bring(1)
+        closed_us = club.world.now_us
+        yield club.is_in(DaemonState.DEALING)
+        assert 700_000 < club.world.now_us - closed_us < 1_500_000
+
+    club.run(script())
