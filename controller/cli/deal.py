@@ -12,13 +12,14 @@ import click
 from click.core import ParameterSource
 
 from controller.cli.files import Numbers
+from controller.cli.findings import finding_document, tell_findings
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.telling import told
 from controller.geometry import PROFILES
 from controller.jobs.errors import JobError
 from controller.jobs.recover import places
 from deals.boards import Board
-from deals.files import DealFile, Finding, ranges
+from deals.files import DealFile, ranges
 from deals.files.reading import read_bytes, read_deals
 from deals.setcode import NO_CODE, code_of
 from deals.teaching import is_teaching
@@ -203,27 +204,18 @@ def _read(file: Path, first_board: int | None, as_json: bool) -> tuple[DealFile,
     """The boards of the file; any problem ends the command before anything moves."""
     source = read_bytes(file)
     found = read_deals(source, file.name, first_board)
-    for finding in (*found.warnings, *found.problems):
-        where = finding.where()
-        complain(
-            f"{file}, {where}: {finding.message()}" if where else f"{file}: {finding.message()}"
-        )
+    tell_findings(file, found.warnings, found.problems)
     if found.problems:
         complain(text("job.file_refused", {"file": file}))
         if as_json:
-            emit({"boards": [], "problems": [_problem(finding) for finding in found.problems]})
+            emit(
+                {
+                    "boards": [],
+                    "problems": [finding_document(problem) for problem in found.problems],
+                }
+            )
         finish(Exit.COULD_NOT)
     return found, source
-
-
-def _problem(finding: Finding) -> dict[str, Any]:
-    return {
-        "line": finding.line,
-        "offset": finding.offset,
-        "board": finding.board,
-        "code": finding.code,
-        "message": finding.message(),
-    }
 
 
 def _choose(file: Path, found: DealFile, numbers: tuple[int, ...] | None) -> tuple[Board, ...]:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import click
 
+from controller.cli.findings import finding_document, tell_findings
 from controller.cli.output import Exit, complain, console, emit, finish, json_option
 from deals.boards import Board, parse_numbers
 from deals.diagram import diagram
@@ -92,7 +93,7 @@ def show(
         complain(text("file.sealed", {"name": str(file), "boards": ranges(_numbers(shown))}))
     else:
         _print(shown, view, colours, lang)
-    _tell(file, found.warnings, problems)
+    tell_findings(file, found.warnings, problems)
     finish(Exit.COULD_NOT if problems else Exit.DONE)
 
 
@@ -145,7 +146,7 @@ def convert(
         values = {"count": len(numbers), "format": wanted.TITLE, "name": str(target)}
         where = sys.stderr if str(target) == "-" else sys.stdout
         click.echo(text(code, values | {"boards": ranges(numbers.values())}), file=where)
-    _tell(source, warnings, problems)
+    tell_findings(source, warnings, problems)
     finish(Exit.COULD_NOT if problems else Exit.DONE)
 
 
@@ -213,8 +214,8 @@ def _outcome(
         "written": written,
         "format": wanted.NAME,
         "dry_run": dry_run,
-        "warnings": [_finding(warning) for warning in warnings],
-        "problems": [_finding(problem) for problem in problems],
+        "warnings": [finding_document(warning) for warning in warnings],
+        "problems": [finding_document(problem) for problem in problems],
     }
 
 
@@ -225,7 +226,14 @@ def _read(file: Path, first_board: int | None, as_json: bool) -> tuple[DealFile,
     except DealFileError as error:
         problem = Finding(error.code, error.values)
         if as_json:
-            emit({"format": None, "boards": [], "warnings": [], "problems": [_finding(problem)]})
+            emit(
+                {
+                    "format": None,
+                    "boards": [],
+                    "warnings": [],
+                    "problems": [finding_document(problem)],
+                }
+            )
         complain(problem.message())
         finish(Exit.COULD_NOT)
 
@@ -270,27 +278,9 @@ def _document(
             for board in shown
         ],
         "partial": [partial.number for partial in found.partial],
-        "warnings": [_finding(warning) for warning in found.warnings],
-        "problems": [_finding(problem) for problem in problems],
+        "warnings": [finding_document(warning) for warning in found.warnings],
+        "problems": [finding_document(problem) for problem in problems],
     }
-
-
-def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "line": finding.line,
-        "offset": finding.offset,
-        "board": finding.board,
-        "code": finding.code,
-        "message": finding.message(),
-    }
-
-
-def _tell(file: Path, warnings: Sequence[Finding], problems: Sequence[Finding]) -> None:
-    for code, findings in (("file.warning_at", warnings), ("file.problem_at", problems)):
-        for finding in findings:
-            where = finding.where()
-            place = f"{file}, {where}" if where else str(file)
-            complain(text(code, {"place": place, "message": finding.message()}))
 
 
 def _print(boards: Sequence[Board], view: str, colours: str, lang: str) -> None:
