@@ -79,14 +79,7 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
         reasons.append(Reason("teach.missing", {"cards": missing}))
         return TeachResult(None, len(placed), len(labelled), False, (), tuple(reasons))
     frame = Frame(lineup.layout.zoom, *lineup.inset_mm, source=lineup.placed[0].corners[0].source)
-    sources = {
-        card: [
-            source_of(one.pixels, corner.scaled(frame.zoom))
-            for one in placed[card]
-            for corner in one.corners
-        ]
-        for card in CARDS
-    }
+    sources = {card: _sources_of(placed[card], frame.zoom) for card in CARDS}
     rng = np.random.default_rng(_SEED)
     seen, labels = _vary_all(sources, SAMPLES, rng, tell, "fit")
     model = corners.fit(seen, labels, index_area(lineup.layout, frame.zoom))
@@ -97,17 +90,14 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
         for p in foreign_patches(sources, lineup.layout, frame.zoom, rng)
     ]
     limits = set_limits(opinions, truth, strangers)
-    found = check_labels(lineup.canvases, lineup.layout)
-    reasons += [Reason(code, values) for code, values in found]
     weakest = weakest_pairs(model)
-    found = weaknesses(opinions, truth, strangers, limits, weakest)
+    found = [
+        *check_labels(lineup.canvases, lineup.layout),
+        *weaknesses(opinions, truth, strangers, limits, weakest),
+    ]
     reasons += [Reason(code, values) for code, values in found]
     codes = _codes(lineup.placed)
-    reasons += [
-        Reason("teach.wrong_code", {"card": card, "code": code})
-        for card, code in codes
-        if code is not card
-    ]
+    reasons += _wrong_codes(codes)
     accepted = not reasons
     about = {
         "cards": len(placed),
@@ -119,6 +109,19 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
     }
     design = Design(name, model, limits, frame, about)
     return TeachResult(design, len(placed), len(labelled), accepted, weakest, tuple(reasons))
+
+
+def _sources_of(placed: Sequence[Placed], zoom: float) -> list[Any]:
+    """The corners of one card's pictures, ready to be varied."""
+    return [source_of(one.pixels, corner.scaled(zoom)) for one in placed for corner in one.corners]
+
+
+def _wrong_codes(codes: Sequence[tuple[Card, Card]]) -> list[Reason]:
+    return [
+        Reason("teach.wrong_code", {"card": card, "code": code})
+        for card, code in codes
+        if code is not card
+    ]
 
 
 def _codes(placed: Sequence[Placed]) -> list[tuple[Card, Card]]:
