@@ -182,6 +182,7 @@ class Control:
         self._refuse_if_busy()
         self.job = self._begin(wanted)
         self.given_up_by = self.stop_by = self.resumed = None
+        self.enter(self.state, self.live.view.words)  # whoever asks next sees the job
         return self.job.view()
 
     def _busy(self) -> ApiError:
