@@ -20,6 +20,8 @@ from vision.sources import VisionError
 VERSION: Final = 1
 SUFFIX: Final = ".design.npz"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_LOOSE_ZOOM: Final = 1.6
+"""An index that takes so much of the taught picture is all that the picture showed."""
 _ARRAYS: Final = ("centre", "whiten", "means", "pictures", "spreads", "zone")
 
 
@@ -44,6 +46,11 @@ class Frame:
     """Width of a dark printed border: a window shows the card without it, a scan with it."""
     source: str = "whole"
     """What the pictures were: "window", "outline", "whole" or "upright"."""
+
+    @property
+    def loose(self) -> bool:
+        """Whether it was taught from bare corners, so that nothing tells its millimetres."""
+        return self.source in ("whole", "upright") and self.zoom > _LOOSE_ZOOM
 
 
 @dataclass(frozen=True, slots=True, eq=False)

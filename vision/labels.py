@@ -17,6 +17,8 @@ from vision.lineup import best_match, correlation, part_of
 SAME_PICTURE: Final = 0.995
 _CLEARLY: Final = 0.1
 """By how much more a picture must correlate with another rank or suit before a label is doubted."""
+_MANY: Final = 8
+"""More doubtful labels than this: the pictures do not fit together, whatever their names are."""
 
 Finding = tuple[str, Mapping[str, object]]
 
@@ -29,9 +31,17 @@ def check_labels(canvases: Floats, layout: Layout) -> Iterator[Finding]:
     doubled = list(_doubled(canvases, layout))
     yield from doubled
     said = {card for _, values in doubled for card in (values["one"], values["other"])}
-    for card in CARDS:
-        if card not in said:
-            yield from _check(card.index, canvases.reshape(4, 13, *canvases.shape[1:]), layout)
+    grid = canvases.reshape(4, 13, *canvases.shape[1:])
+    wrong = [
+        finding
+        for card in CARDS
+        if card not in said
+        for finding in _check(card.index, grid, layout)
+    ]
+    if len(wrong) > _MANY:
+        yield "teach.confused", {"cards": [values["card"] for _, values in wrong]}
+    else:
+        yield from wrong
 
 
 def _check(index: int, grid: Floats, layout: Layout) -> Iterator[Finding]:

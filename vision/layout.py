@@ -97,7 +97,7 @@ def find_layout(canvases: Floats) -> Layout:
         rank = _extent(ranks, suit, foot)
         if rank is not None:
             return Layout(rank, suit)
-    return Layout(None, suit)
+    return Layout(_beside(ranks, suit), suit)
 
 
 def _suit_purity(grid: Floats) -> Floats:
@@ -139,6 +139,18 @@ def _extent(purity: Floats, suit: Box, foot: float) -> Box | None:
         return None
     rows, cols = np.nonzero(part > 0.3 * part.max())
     return _box(rows, cols)
+
+
+def _beside(purity: Floats, suit: Box) -> Box | None:
+    """The rank's pixels on any side of the suit, in pictures that are not upright."""
+    to_px = CANVAS_PX_PER_MM
+    x0, y0, x1, y1 = (round(v * to_px) for v in (suit.x0, suit.y0, suit.x1, suit.y1))
+    reach = 3 * max(x1 - x0, y1 - y0)
+    near = np.zeros_like(purity)
+    rows, cols = slice(max(y0 - reach, 0), y1 + reach), slice(max(x0 - reach, 0), x1 + reach)
+    near[rows, cols] = purity[rows, cols]
+    near[y0:y1, x0:x1] = 0
+    return _nearest(near)
 
 
 def _box(rows: NDArray[np.intp], cols: NDArray[np.intp]) -> Box:

@@ -40,6 +40,10 @@ class Corner:
             self, matrix=self.matrix @ np.array([[1, 0, dx_mm], [0, 1, dy_mm], [0, 0, 1]])
         )
 
+    def changed(self, by: Matrix) -> Corner:
+        """The corner whose millimetres are *by* (3x3) of this one's."""
+        return replace(self, matrix=self.matrix @ by)
+
     def scaled(self, factor: float) -> Corner:
         """The corner with every millimetre *factor* times as long."""
         return replace(self, matrix=self.matrix @ np.diag([factor, factor, 1.0]))

@@ -6,6 +6,7 @@ Where the reader runs as a process of its own, that process calls `vision.thread
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +19,8 @@ from vision.align import Finder, nudged
 from vision.answers import Look, agreed, fused, strain_of, unsure, without_corner
 from vision.design import Design
 from vision.features import look_at
-from vision.patch import Corner, cut, known_pixels
+from vision.geometry import CARD_HEIGHT_MM, CARD_WIDTH_MM
+from vision.patch import Corner, Matrix, cut, known_pixels
 from vision.reading import CardReading, Kind
 from vision.search import Search
 from vision.sources import VisionError, as_pixels, on_white
@@ -26,6 +28,8 @@ from vision.stopcard import has_stop_mark, is_stop_corner
 
 _HOPELESS: Final = 6.0
 """Beyond so many times the limit no nudge will help."""
+_FLAT_PX: Final = 6
+"""Pixels a millimetre of a whole card laid flat to be searched."""
 
 
 class Reader:
@@ -38,6 +42,7 @@ class Reader:
         self.design = design
         self._finder = Finder(design.model) if design else None
         self._search = Search(design.model, design.frame.zoom) if design else None
+        self._habits: dict[str, Matrix] = {}
         self._coded = bool(design and design.about.get("coded"))
         self._reads_codes = barcode.available()
         if self._coded and not self._reads_codes:
@@ -70,7 +75,9 @@ class Reader:
                 looks.append(look)
                 if look.strain <= 1:
                     break
-        best = min(looks, key=strain_of, default=None)
+        if self.design and self.design.frame.loose and not any(x.strain <= 1 for x in looks):
+            looks += self._searched(image, view.corners)
+        best = _better(None, looks)
         code = self._code(image, view.corners)
         if code is not None or (best is not None and best.strain <= 1):
             return fused(best, code, self._coded)
@@ -81,7 +88,9 @@ class Reader:
     def _picture(self, image: NDArray[np.uint8]) -> CardReading:
         flat = on_white(image)
         best: Look | None = None
+        places: list[Corner] = []
         for pair in outline.cards_in(image, any_shape=True):
+            places += pair if pair[0].source == "outline" else ()
             looks = [look for look in (self._consider(flat, c) for c in pair) if look is not None]
             code = self._code(flat, pair)
             if code is not None or any(look.strain <= 1 for look in looks):
@@ -90,7 +99,7 @@ class Reader:
         if has_stop_mark(flat):
             return CardReading(Kind.STOP_CARD, confidence=1.0)
         if self._search is not None:
-            looks = [self._settle(flat, corner) for corner in self._search.hits(flat)]
+            looks = self._searched(flat, places)
             if any(look.strain <= 1 for look in looks):
                 return agreed(looks, None, self._coded)
             best = _better(best, looks)
@@ -106,10 +115,7 @@ class Reader:
         """The best look at a corner, moved a little if that helps."""
         if self.design is None or self._finder is None:
             return None
-        frame = self.design.frame
-        if corner.source == "window" != frame.source:
-            corner = corner.moved(-frame.inset_x_mm, -frame.inset_y_mm)
-        corner = corner.scaled(frame.zoom)
+        corner = corner.changed(self._habit(corner.source))
         best = self._settle(image, corner)
         if best.strain > 1:
             for other in self._finder.near(image, corner, 2.5, 2):
@@ -118,6 +124,36 @@ class Reader:
                 if best.strain <= 1:
                     break
         return best
+
+    def _habit(self, source: str) -> Matrix:
+        """From the edges of a card, as *source* finds them, to where the taught patch lies."""
+        assert self.design is not None  # noqa: S101 - the caller has checked
+        if source not in self._habits:
+            frame = self.design.frame
+            inset = (0.0, 0.0)
+            if source == "window" != frame.source:
+                inset = (-frame.inset_x_mm, -frame.inset_y_mm)
+            zoom = frame.zoom
+            self._habits[source] = np.array([[zoom, 0, inset[0]], [0, zoom, inset[1]], [0, 0, 1]])
+        return self._habits[source]
+
+    def _searched(self, image: NDArray[np.uint8], places: Sequence[Corner]) -> list[Look]:
+        """Looks at the likeliest indices anywhere; a loose design learns its scale by that."""
+        assert self.design is not None  # noqa: S101 - the caller has checked
+        assert self._search is not None  # noqa: S101
+        looks = [self._settle(image, corner) for corner in self._search.hits(image)]
+        if self.design.frame.loose and places and places[0].source == "outline":
+            card = cut(image, places[0], (CARD_WIDTH_MM, CARD_HEIGHT_MM), px_per_mm=_FLAT_PX)
+            back = places[0].matrix @ np.diag([1 / _FLAT_PX, 1 / _FLAT_PX, 1.0])
+            hits = (replace(hit, matrix=back @ hit.matrix) for hit in self._search.hits(card))
+            looks += [self._settle(image, corner) for corner in hits]
+        best = _better(None, looks)
+        if self.design.frame.loose and best is not None and best.strain <= 1:
+            for place in places:
+                habit = np.linalg.inv(place.matrix) @ best.corner.matrix
+                if _plausible(habit / habit[2, 2]):
+                    self._habits[place.source] = habit / habit[2, 2]
+        return looks
 
     def _settle(self, image: NDArray[np.uint8], corner: Corner) -> Look:
         look = self._look(image, corner)
@@ -143,6 +179,13 @@ class Reader:
             opinion.lean / limits.lean,
         )
         return Look(corner, patch, opinion, float(strain))
+
+
+def _plausible(habit: Matrix) -> bool:
+    """Whether an index lies in its corner's quarter of the card, upright and at a credible size."""
+    scale = float(np.hypot(habit[0, 0], habit[1, 0]))
+    upright = habit[0, 0] > 0.97 * scale
+    return upright and 0.2 < scale < 2.5 and abs(habit[0, 2]) < 8 and abs(habit[1, 2]) < 8
 
 
 def _better(best: Look | None, looks: Sequence[Look]) -> Look | None:

@@ -71,7 +71,7 @@ class Search:
 
     def _scales(self, shape: tuple[int, ...]) -> Iterator[float]:
         """Image pixels per millimetre of the patch, from whole cards to tight corners."""
-        low = max(shape[:2]) * _SMALLEST_SHARE / CARD_HEIGHT_MM * self._zoom
+        low = max(shape[:2]) * _SMALLEST_SHARE / CARD_HEIGHT_MM * min(self._zoom, 1.0)
         high = _WIDEST_INDEX * min(shape[:2]) / (self._shape[1] / _COARSE)
         scale = max(low, 1.2)
         while scale < high:
