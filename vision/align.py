@@ -91,4 +91,4 @@ def coarse_ink(wide: NDArray[np.uint8]) -> Floats:
     kernel = np.ones((13, 13), np.uint8)
     white = cv2.blur(cv2.dilate(wide, kernel), (13, 13))
     share = cv2.divide(wide, np.maximum(white, 12), scale=255, dtype=cv2.CV_8U)
-    return np.asarray(255 - darkest(np.asarray(share, np.uint8)), np.float32) / 255
+    return np.asarray((255 - darkest(np.asarray(share, np.uint8))) / np.float32(255), np.float32)

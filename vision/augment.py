@@ -112,7 +112,7 @@ def _box(length: float) -> NDArray[np.float32]:
     half = int(np.ceil(max(length, 1.0) / 2))
     taps = np.clip(length / 2 - np.abs(np.arange(-half, half + 1)) + 0.5, 0, 1)
     taps[half] = max(taps[half], 1e-3)
-    return (taps / taps.sum()).astype(np.float32)
+    return np.asarray(taps / taps.sum(), np.float32)
 
 
 def _blur(patch: Patch, s: Spread, rng: np.random.Generator) -> Patch:
@@ -129,9 +129,9 @@ def _blur(patch: Patch, s: Spread, rng: np.random.Generator) -> Patch:
 
 
 def _expose(patch: Patch, s: Spread, rng: np.random.Generator) -> Patch:
-    light = patch.astype(np.float32) / 255
+    light = np.asarray(patch / np.float32(255), np.float32)
     fade = rng.uniform(0, s.fade) * rng.uniform(0, 1)
-    light = light * (1 - fade) + fade * 0.97
+    light = np.asarray(light * (1 - fade) + fade * 0.97, np.float32)
     for _ in range(int(rng.poisson(s.specks))):
         _speck(light, rng)
     gain = rng.uniform(0.35, 1.06)

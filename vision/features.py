@@ -82,9 +82,9 @@ def look_at(patch: Patch, known: NDArray[np.bool_] | None = None) -> Seen:
     share = cv2.divide(patch, white, scale=255, dtype=cv2.CV_8U)
     cv2.copyTo(_all_white(), _outside_255(), share)
     blue, green, red = cv2.split(share)
-    ink = np.asarray(255 - cv2.min(cv2.min(blue, green), red), np.float32) / 255
+    ink = np.asarray((255 - cv2.min(cv2.min(blue, green), red)) / np.float32(255), np.float32)
     b, g, r = (np.asarray(channel, np.float32) for channel in (blue, green, red))
-    tint = np.dstack([(r - 0.5 * (g + b)) / 255, (g - b) / 255])
+    tint = np.asarray(np.dstack([r - 0.5 * (g + b), g - b]) / np.float32(255), np.float32)
     return Seen(ink, tint, float(white.mean()), float(ink.std()), known)
 
 
@@ -124,6 +124,6 @@ def describe(seen: Seen) -> Floats:
     cells = parts[CELL // 2 :: CELL, CELL // 2 :: CELL].reshape(-1)
     cells = np.sqrt(np.maximum(cells, 0))
     cells /= max(float(np.linalg.norm(cells)), 1e-3)
-    tint = cv2.resize(seen.tint, _COLOUR_GRID, interpolation=cv2.INTER_AREA).reshape(-1)
-    tint = tint / max(float(seen.ink.mean()), 0.03)
-    return np.concatenate([cells, 0.12 * tint]).astype(np.float32)
+    tint = np.asarray(cv2.resize(seen.tint, _COLOUR_GRID, interpolation=cv2.INTER_AREA))
+    colour = tint.reshape(-1) * (0.12 / max(float(seen.ink.mean()), 0.03))
+    return np.concatenate([cells, colour]).astype(np.float32)

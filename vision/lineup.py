@@ -145,7 +145,7 @@ def _mean_views(found: Sequence[_Candidate]) -> Floats:
         if not counts[card.index]:
             kin = [c.index for c in CARDS if c.rank is card.rank and counts[c.index]]
             means[card.index] = means[kin].mean(axis=0) if kin else sums.sum(axis=0) / len(found)
-    return means
+    return np.asarray(means, np.float32)
 
 
 def _choose_each(found: Sequence[_Candidate], layout: Layout) -> None:

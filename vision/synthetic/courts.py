@@ -184,8 +184,8 @@ def _king(c: _Canvas, main: Colour, other: Colour) -> None:
         -4.9, 7.2, -6.4, 1.6, -3.4, 4.2, -2.6, 0.9, 0, 3.9, 2.6, 0.9, 3.4, 4.2, 6.4, 1.6, 4.9, 7.2
     )
     c.fill(crown + np.array([AXIS, 0.0]), main, 0.32)
-    for x, y in ((-6.4, 1.5), (-2.6, 0.9), (2.6, 0.9), (6.4, 1.5)):
-        c.dot(AXIS + x, y + 0.1, 0.62, YELLOW)
+    for jewel_x, jewel_y in ((-6.4, 1.6), (-2.6, 1.0), (2.6, 1.0), (6.4, 1.6)):
+        c.dot(AXIS + jewel_x, jewel_y, 0.62, YELLOW)
     c.fill(box(AXIS - 5.1, 6.2, AXIS + 5.1, 8.2), YELLOW, 0.28)
     for i in range(-2, 3):
         c.dot(AXIS + i * 2.0, 7.2, 0.55, other if i % 2 else main)

@@ -264,7 +264,7 @@ def _kernel(box_px: float, sigma_px: float) -> NDArray[np.float32]:
         shape = np.convolve(shape, np.ones(steps), "same")
     bins = np.round(fine).astype(int) + half
     taps = np.bincount(bins, weights=shape, minlength=2 * half + 1)
-    return (taps / taps.sum()).astype(np.float32)
+    return np.asarray(taps / taps.sum(), np.float32)
 
 
 @lru_cache(maxsize=256)
@@ -298,7 +298,8 @@ def _light(image: Window, c: Conditions, exposure: float, rng: np.random.Generat
     )
     image = np.asarray(cv2.multiply(image, shade, scale=level / 255), np.uint8)
     balance = 1 + c.cast * draws[2:5]
-    image = np.asarray(cv2.multiply(image, (*(float(b) for b in balance), 0.0)), np.uint8)
+    factors: Any = (*(float(b) for b in balance), 0.0)
+    image = np.asarray(cv2.multiply(image, factors), np.uint8)
     if c.flicker:
         phase, period = rng.uniform(0, 2 * np.pi), rng.uniform(120, 400)
         bands = 1 - c.flicker * (

@@ -137,4 +137,4 @@ def mask(shape: Shape, size: tuple[int, int], scale: float) -> Mask:
             fixed = np.round(polygon * factor - half).astype(np.int32)
             cv2.fillPoly(canvas, [fixed], value, lineType=cv2.LINE_8, shift=_SHIFT)
     small = cv2.resize(canvas, (cols, rows), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.float32) / 255
+    return np.asarray(small / np.float32(255), np.float32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -45,26 +45,27 @@ def photograph(face: Face, setting: Setting, rng: np.random.Generator) -> Pictur
     matrix = _placement(size, setting, rng)
     tint = 1 + rng.uniform(-0.15, 0.15, 3)
     ground = np.clip(rng.uniform(*setting.ground) * tint, 0, 255)
-    image = np.empty((size[1], size[0], 3), np.float32)
-    image[:] = ground
+    printed: Any = np.dstack([face, card_outline()])
     shrink = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2]))))
-    printed = np.dstack([face, card_outline()])
     if shrink < 1:
-        sigma = 0.45 / shrink
-        printed = np.asarray(cv2.GaussianBlur(printed, (0, 0), sigma), np.uint8)
-    seen = cv2.warpPerspective(printed, matrix, size, flags=cv2.INTER_LINEAR)
-    cover = seen[:, :, 3:].astype(np.float32) / 255
+        printed = cv2.GaussianBlur(printed, (0, 0), 0.45 / shrink)
+    seen: Any = cv2.warpPerspective(printed, matrix, size, flags=cv2.INTER_LINEAR)
+    cover = seen[:, :, 3:] / np.float32(255)
+    image: Any = np.empty((size[1], size[0], 3), np.float32)
+    image[:] = ground
     if setting.shadow:
-        drop = np.float32([[1, 0, 0.006 * short], [0, 1, 0.006 * short]])
-        dark = cv2.GaussianBlur(
-            cv2.warpAffine(cover[:, :, 0], drop, size), (0, 0), max(1.0, 0.005 * short)
-        )
-        image *= 1 - setting.shadow * dark[:, :, None]
+        image *= 1 - setting.shadow * _shadow(cover[:, :, 0], 0.006 * short)[:, :, None]
     image = image * (1 - cover) + seen[:, :, :3] * cover
     image *= _light(size, setting.gradient, rng)[:, :, None]
     image = cv2.GaussianBlur(image, (0, 0), max(0.2, rng.uniform(0.2, setting.blur_px)))
-    image = image + rng.standard_normal(image.shape, dtype=np.float32) * setting.noise
+    image += rng.standard_normal(image.shape, dtype=np.float32) * setting.noise
     return np.asarray(np.clip(image, 0, 255), np.uint8)
+
+
+def _shadow(cover: Any, drop_px: float) -> NDArray[np.float32]:
+    move = np.array([[1, 0, drop_px], [0, 1, drop_px]])
+    moved = cv2.warpAffine(cover, move, (cover.shape[1], cover.shape[0]))
+    return np.asarray(cv2.GaussianBlur(moved, (0, 0), max(1.0, drop_px)), np.float32)
 
 
 def _placement(
