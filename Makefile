@@ -63,17 +63,7 @@ $(STAMPS)/apt: Makefile
 	have libdds.so || missing+=' libdds0'; \
 	{ command -v cc > /dev/null && [ -e /usr/include/stdio.h ]; } || missing+=' gcc libc6-dev'; \
 	.ci/find-python > /dev/null || missing+=' python3 python3-venv'; \
-	if [ -n "$$missing" ]; then \
-	    echo "Installing Debian packages:$$missing"; \
-	    as_root=; \
-	    if [ "$$(id -u)" != 0 ]; then \
-	        command -v sudo > /dev/null || { echo "Cannot install them: neither root nor sudo. As root: apt-get install$$missing" >&2; exit 1; }; \
-	        as_root='sudo'; \
-	    fi; \
-	    apt() { $$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$$@" < /dev/null; }; \
-	    apt update; \
-	    apt install -y --no-install-recommends $$missing > /dev/null; \
-	fi
+	.ci/install-packages $$missing
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/venv: $(STAMPS)/apt
@@ -86,6 +76,7 @@ $(STAMPS)/base: $(STAMPS)/venv setup.cfg pyproject.toml requirements/constraints
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/base
+	@command -v systemd-analyze > /dev/null || .ci/install-packages systemd
 	@echo 'Installing the tools for tests'
 	@$(PIP) --editable '.[dev]'
 	@touch $@
