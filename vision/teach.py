@@ -13,12 +13,13 @@ from deals.cards import CARDS, Card
 from vision import barcode
 from vision import corner as corners
 from vision.augment import USUAL, source_of, vary
-from vision.design import Design, Frame, check_name
+from vision.corner import Model
+from vision.design import Design, Frame, Limits, check_name
 from vision.features import Seen, look_at
 from vision.foreign import foreign_patches
 from vision.labels import check_labels
-from vision.layout import index_area
-from vision.limits import HELD_OUT, set_limits, weakest_pairs, weaknesses
+from vision.layout import Layout, index_area
+from vision.limits import HELD_OUT, Finding, set_limits, weakest_pairs, weaknesses
 from vision.lineup import Placed, by_card, line_up
 from vision.patch import Patch
 
@@ -78,27 +79,17 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
     if missing:
         reasons.append(Reason("teach.missing", {"cards": missing}))
         return TeachResult(None, len(placed), len(labelled), False, (), tuple(reasons))
+    codes = _codes(lineup.placed)
+    reasons += [Reason(*found) for found in check_labels(lineup.canvases, lineup.layout)]
+    reasons += _wrong_codes(codes)
+    if reasons:  # there is no sense in learning cards under wrong names
+        return TeachResult(None, len(placed), len(labelled), False, (), tuple(reasons))
     frame = Frame(lineup.layout.zoom, *lineup.inset_mm, source=lineup.placed[0].corners[0].source)
     sources = {card: _sources_of(placed[card], frame.zoom) for card in CARDS}
-    rng = np.random.default_rng(_SEED)
-    seen, labels = _vary_all(sources, SAMPLES, rng, tell, "fit")
-    model = corners.fit(seen, labels, index_area(lineup.layout, frame.zoom))
-    held, truth = _vary_all(sources, HELD_OUT, rng, tell, "prove")
-    opinions = [corners.judge(model, one) for one in held]
-    strangers = [
-        corners.judge(model, look_at(p))
-        for p in foreign_patches(sources, lineup.layout, frame.zoom, rng)
-    ]
-    limits = set_limits(opinions, truth, strangers)
-    weakest = weakest_pairs(model)
-    found = [
-        *check_labels(lineup.canvases, lineup.layout),
-        *weaknesses(opinions, truth, strangers, limits, weakest),
-    ]
-    reasons += [Reason(code, values) for code, values in found]
-    codes = _codes(lineup.placed)
-    reasons += _wrong_codes(codes)
+    model, limits, found = _learn(sources, lineup.layout, frame, tell)
+    reasons += [Reason(*one) for one in found]
     accepted = not reasons
+    weakest = weakest_pairs(model)
     about = {
         "cards": len(placed),
         "images": len(labelled),
@@ -109,6 +100,21 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
     }
     design = Design(name, model, limits, frame, about)
     return TeachResult(design, len(placed), len(labelled), accepted, weakest, tuple(reasons))
+
+
+def _learn(
+    sources: Mapping[Card, list[Patch]], layout: Layout, frame: Frame, tell: Progress
+) -> tuple[Model, Limits, list[Finding]]:
+    """The model, its limits, and what stands against the design."""
+    rng = np.random.default_rng(_SEED)
+    seen, labels = _vary_all(sources, SAMPLES, rng, tell, "fit")
+    model = corners.fit(seen, labels, index_area(layout, frame.zoom))
+    held, truth = _vary_all(sources, HELD_OUT, rng, tell, "prove")
+    opinions = [corners.judge(model, one) for one in held]
+    strange = foreign_patches(sources, layout, frame.zoom, rng)
+    strangers = [corners.judge(model, look_at(patch)) for patch in strange]
+    limits = set_limits(opinions, truth, strangers)
+    return model, limits, weaknesses(opinions, truth, strangers, limits, weakest_pairs(model))
 
 
 def _sources_of(placed: Sequence[Placed], zoom: float) -> list[Any]:
