@@ -137,7 +137,7 @@ def load(name_or_path: str | Path) -> Design:
             raise VisionError("vision.no_design", name=name_or_path, known=sorted(files) or ["-"])
         path = files[str(name_or_path)]
     try:
-        with np.load(path, allow_pickle=False) as held:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
             head = json.loads(str(held["head"]))
             if head["version"] != VERSION:
                 raise VisionError("vision.old_design", file=path, version=head["version"])

@@ -11,12 +11,16 @@ from numpy.typing import NDArray
 
 from deals.cards import CARDS, RANK_LETTERS, SUIT_LETTERS
 from vision.features import Floats
-from vision.layout import Layout
+from vision.layout import Box, Layout
 from vision.lineup import best_match, correlation, part_of
 
 SAME_PICTURE: Final = 0.995
 _CLEARLY: Final = 0.1
 """By how much more a picture must correlate with another rank or suit before a label is doubted."""
+_SHARE: Final = 0.35
+"""Or, if it matches that very well, by this share of the difference between the two."""
+_SURE: Final = 0.9
+_LEAST: Final = 0.01
 _MANY: Final = 8
 """More doubtful labels than this: the pictures do not fit together, whatever their names are."""
 
@@ -54,16 +58,24 @@ def _check(index: int, grid: Floats, layout: Layout) -> Iterator[Finding]:
     by_suit = np.median(grid[:, [r for r in range(13) if r != rank]], axis=1)
     ranks = np.array([best_match(picture, own, layout.rank) for picture in by_rank])
     suits = np.array([best_match(picture, own, layout.suit) for picture in by_suit])
-    wrong_rank, wrong_suit = _wrong(ranks, rank), _wrong(suits, suit)
+    wrong_rank = _wrong(ranks, rank, _gaps(by_rank, rank, layout.rank))
+    wrong_suit = _wrong(suits, suit, _gaps(by_suit, suit, layout.suit))
     if wrong_rank is not None or wrong_suit is not None:
         like = SUIT_LETTERS[suit if wrong_suit is None else wrong_suit]
         like += RANK_LETTERS[rank if wrong_rank is None else wrong_rank]
         yield "teach.wrong_label", {"card": CARDS[index], "like": like}
 
 
-def _wrong(likeness: NDArray[np.float64], said: int) -> int | None:
-    best = int(likeness.argmax())
-    return best if likeness[best] > likeness[said] + _CLEARLY else None
+def _gaps(pictures: Floats, said: int, box: Box) -> NDArray[np.float64]:
+    """How far the other ranks or suits are from the one that is said, 0 for no difference."""
+    return 1 - np.array([best_match(pictures[said], picture, box) for picture in pictures])
+
+
+def _wrong(likeness: NDArray[np.float64], said: int, gaps: NDArray[np.float64]) -> int | None:
+    """The rank or suit that a picture is clearly more like than the one that is said."""
+    more = likeness - likeness[said]
+    clear = (more > _CLEARLY) | ((more > _SHARE * gaps) & (likeness > _SURE) & (more > _LEAST))
+    return int(likeness.argmax()) if clear[likeness.argmax()] else None
 
 
 def _doubled(canvases: Floats, layout: Layout) -> Iterator[Finding]:

@@ -35,13 +35,13 @@ def test_look_2_shows_enough() -> None:
 def test_a_harsh_camera_makes_readings_unsure_before_it_makes_them_wrong() -> None:
     wrong, sure = [], 0
     for card in CARDS:
-        for seed in range(6):
+        for seed in range(4):
             seen = reader().read(window(art.face("standard", card), 1000 + seed, HARSH))
             sure += seen.card == card
             if seen.kind is Kind.CARD and seen.card != card:
                 wrong.append((card, seen.card, seed))
     assert wrong == []
-    assert sure >= 0.6 * 52 * 6
+    assert sure >= 0.8 * 52 * 4
 
 
 @pytest.mark.parametrize("tilt_deg", [-5.0, -2.5, 2.5, 5.0])
@@ -54,19 +54,19 @@ def test_a_tilted_card_is_read_or_refused(tilt_deg: float) -> None:
     assert right >= 0.9 * len(some_cards())
 
 
-@pytest.mark.parametrize("angle_deg", [0, 37, 90, 145, 180, 270, 341])
+@pytest.mark.parametrize("angle_deg", [0, 37, 145, 270])
 def test_a_photo_of_a_whole_card_is_read_at_any_turn(angle_deg: float) -> None:
     right = 0
-    for card in some_cards():
-        seen = reader().read(photo(art.face("standard", card), angle_deg, 700, seed=card.index))
+    for card in some_cards()[::2]:
+        seen = reader().read(photo(art.face("standard", card), angle_deg, 600, seed=card.index))
         assert seen.card in (card, None)
         right += seen.card == card
-    assert right >= 0.9 * len(some_cards())
+    assert right >= 0.9 * len(some_cards()[::2])
 
 
 @pytest.mark.parametrize("height_px", [320, 880, 1800])
 def test_the_size_of_a_photo_does_not_matter(height_px: int) -> None:
-    for card in some_cards()[::4]:
+    for card in some_cards()[::7]:
         assert reader().read(photo(art.face("standard", card), 12, height_px)).card == card
 
 
