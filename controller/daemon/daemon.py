@@ -17,7 +17,6 @@ from controller.daemon.control import Control
 from controller.daemon.errors import GivenUpError
 from controller.daemon.job import Job
 from controller.daemon.live import Live
-from controller.daemon.machine import LongLivedMachine
 from controller.daemon.notify import Notifier
 from controller.daemon.parts import Parts
 from controller.daemon.people import DeskPeople
@@ -32,6 +31,7 @@ from controller.jobs.recover import close_interrupted
 from controller.jobs.results import BoardResult
 from controller.link.errors import LinkError
 from controller.link.link import Link
+from controller.machine.machine import Machine
 from controller.protocol.messages import Status
 from controller.store.journal import Interrupted
 from controller.store.sets import BoardEntry, SetId
@@ -66,7 +66,7 @@ class Daemon:
         self._heard: Status | None = None
         port = Port(parts.transport)
         self._link = Link(port, parts.clock, self.wait)
-        self._machine = LongLivedMachine(
+        self._machine = Machine(
             self._link, parts.eye, parts.labels, parts.clock, self.wait, profile
         )
         self._watch = MachineWatch(

@@ -103,6 +103,7 @@ class Machine:
             raise MachineError("machine.version", host=PROTOCOL_VERSION, mcu=identity.protocol)
         self._happenings.clear()
         self.identity = identity
+        self._run = identity.run  # the MCU may be older than this host: run 1 may be long over
         self._note_inputs(identity.inputs)
         values = settings(self.profile)
         crc = settings_crc(values)
