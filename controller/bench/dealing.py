@@ -12,10 +12,11 @@ from controller.bench.figures import Figure
 from controller.bench.identity import IdentityPictures, IdentityReader
 from controller.bench.reading import DESIGN
 from controller.geometry import PROFILES, Profile
+from controller.jobs.deal import DealSet
 from controller.jobs.results import BoardResult
 from controller.twin.lockstep import Reads
 from controller.twin.pictures import DrawnPictures
-from controller.twin.session import DealSet, TwinSession, TwinSetup
+from controller.twin.session import TwinSession, TwinSetup
 from controller.twin.world.camera import Pictures
 from deals.boards import Board
 from deals.deal import Deal

@@ -16,6 +16,7 @@ from controller.cli.findings import finding_document, tell_findings
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.telling import told
 from controller.geometry import PROFILES
+from controller.jobs.deal import DealSet
 from controller.jobs.errors import JobError
 from controller.jobs.recover import places
 from deals.boards import Board
@@ -28,7 +29,7 @@ from deals.words import text
 if TYPE_CHECKING:
     from controller.jobs.results import BoardResult
     from controller.store.journal import Interrupted
-    from controller.twin.session import DealSet, TwinReport, TwinSetup
+    from controller.twin.session import TwinReport, TwinSetup
 
 _SPEED: Final = re.compile(r"(\d+(?:\.\d+)?)x")
 
@@ -117,12 +118,13 @@ def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
     chosen = _choose(file, found, options["boards"])
     if options["firmware"] == "avr":
         raise JobError("job.no_avr")
+    what = DealSet(file.stem, code_of(found.boards), source, found.boards, chosen)
     if not twin:
-        _on_machine(file, found, chosen, source, as_json, options)
+        _on_machine(what, file, as_json, options)
     if options["speed"] == PROCESSES:
-        report, what, setup = _in_processes(file, found, chosen, source, as_json, options)
+        report, setup = _in_processes(what, file, as_json, options)
     else:
-        report, what, setup = _in_twin(file, found, chosen, source, as_json, options)
+        report, setup = _in_twin(what, as_json, options)
     if as_json:
         emit(_document(report, what, setup))
     else:
@@ -132,34 +134,26 @@ def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
     finish(Exit.WAITS_FOR_PERSON if report.waiting else Exit.DONE)
 
 
-def _wish(found: DealFile, source: bytes, file: Path, options: dict[str, Any]) -> dict[str, Any]:
+def _wish(what: DealSet, file: Path, options: dict[str, Any]) -> dict[str, Any]:
     """What the daemon is asked for. Copies count only when they were asked for."""
     given = click.get_current_context().get_parameter_source("copies")
     asked = options["again"] or given is not ParameterSource.DEFAULT
     return {
         "name": file.name,
-        "source": source,
+        "source": what.source,
         "boards": list(options["boards"]) if options["boards"] else None,
         "first_board": options["first_board"],
         "copies": options["copies"] if asked else None,
     }
 
 
-def _on_machine(
-    file: Path,
-    found: DealFile,
-    chosen: tuple[Board, ...],
-    source: bytes,
-    as_json: bool,
-    options: dict[str, Any],
-) -> NoReturn:
+def _on_machine(what: DealSet, file: Path, as_json: bool, options: dict[str, Any]) -> NoReturn:
     """On the machine whose daemon runs; ends the command."""
     from controller.cli import status  # late: only here
-    from controller.twin.session import DealSet, TwinReport
+    from controller.twin.session import TwinReport
 
     asked = status.client(options["socket"])
-    what = DealSet(file.stem, code_of(found.boards), source, found.boards, chosen)
-    wish = _wish(found, source, file, options)
+    wish = _wish(what, file, options)
     view = status.NoView() if as_json else status.RemoteView(what)
     ran = status.deal_on_daemon(asked, wish, view, stay=not as_json)
     if as_json:
@@ -172,19 +166,13 @@ def _on_machine(
 
 
 def _in_processes(
-    file: Path,
-    found: DealFile,
-    chosen: tuple[Board, ...],
-    source: bytes,
-    as_json: bool,
-    options: dict[str, Any],
-) -> tuple[TwinReport, DealSet, TwinSetup]:
+    what: DealSet, file: Path, as_json: bool, options: dict[str, Any]
+) -> tuple[TwinReport, TwinSetup]:
     """In a twin and a daemon of this run alone, at the speed of a machine."""
     from controller.cli import status  # late: only here
-    from controller.twin.session import DealSet, TwinReport, TwinSetup
+    from controller.twin.session import TwinReport, TwinSetup
 
-    what = DealSet(file.stem, code_of(found.boards), source, found.boards, chosen)
-    wish = _wish(found, source, file, options) | {"copies": options["copies"]}
+    wish = _wish(what, file, options) | {"copies": options["copies"]}
     view = status.NoView() if as_json else status.RemoteView(what)
     ran, seen = status.deal_at_1x(wish, view, options)
     for result, (_, machine_us) in zip(ran.results, seen, strict=False):
@@ -197,7 +185,7 @@ def _in_processes(
         design=options["design"],
         seed=options["seed"],
     )
-    return report, what, setup
+    return report, setup
 
 
 def _read(file: Path, first_board: int | None, as_json: bool) -> tuple[DealFile, bytes]:
@@ -230,21 +218,13 @@ def _choose(file: Path, found: DealFile, numbers: tuple[int, ...] | None) -> tup
     return tuple(board for board in found.boards if board.number in numbers)
 
 
-def _in_twin(
-    file: Path,
-    found: DealFile,
-    chosen: tuple[Board, ...],
-    source: bytes,
-    as_json: bool,
-    options: dict[str, Any],
-) -> tuple[TwinReport, DealSet, TwinSetup]:
-    from controller.twin.session import DealSet, TwinSession  # late: the twin is no dependency
+def _in_twin(what: DealSet, as_json: bool, options: dict[str, Any]) -> tuple[TwinReport, TwinSetup]:
+    from controller.twin.session import TwinSession  # late: the twin is no dependency
 
-    what = DealSet(file.stem, code_of(found.boards), source, found.boards, chosen)
     if as_json:
         setup = _setup(options, Pace(options["speed"]).wait)
         session = TwinSession(what, setup, on_interrupted=_tell_interrupted)
-        return session.run(), what, setup
+        return session.run(), setup
     from controller.cli.live import LiveView  # late: JSON needs no terminal
 
     pace = Pace(options["speed"])
@@ -256,7 +236,7 @@ def _in_twin(
 
         setup = _setup(options, tick)
         session = TwinSession(what, setup, view.progress, view.happened, _tell_interrupted)
-        return session.run(), what, setup
+        return session.run(), setup
 
 
 def _tell_interrupted(dealing: Interrupted) -> None:

@@ -19,14 +19,14 @@ from rich.text import Text
 from controller.cli.output import console
 from controller.cli.telling import told
 from controller.devices.happenings import BeltHeld, CardLanded, CardSeen, Happening
-from controller.jobs.deal import PACK
+from controller.jobs.deal import PACK, DealSet
 from controller.jobs.results import BoardResult
 from controller.protocol.messages import Pocket
 from deals.boards import Board
 from deals.words import text
 
 if TYPE_CHECKING:
-    from controller.twin.session import DealSet, TwinReport, TwinSetup
+    from controller.twin.session import TwinReport, TwinSetup
 
 REFRESH_S: Final = 1 / 15
 BAR: Final = 13

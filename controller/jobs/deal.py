@@ -42,6 +42,17 @@ LINK_FAULTS: Final = (Fault.LINK_LOST, Fault.MCU_RESTARTED)
 
 
 @dataclass(frozen=True, slots=True)
+class DealSet:
+    """What is to be dealt: the whole set, and which of its boards."""
+
+    name: str
+    code: str
+    source: bytes
+    boards: tuple[Board, ...]
+    chosen: tuple[Board, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Copies:
     """Which copies of which boards: board by board, each `count` times, from copy `first` on."""
 
@@ -184,7 +195,7 @@ class DealJob:
         result.cards = sum(len(cards) for cards in lying.values())
         result.pockets = {seat.name: len(cards) for seat, cards in lying.items()}
         result.second_looks += engine.second_looks
-        result.held += engine.counts.held
+        result.held += engine.held
         result.parked += engine.ledger.set_aside_in_all
 
     # -- getting ready ---------------------------------------------------------------------

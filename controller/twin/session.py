@@ -11,7 +11,7 @@ from typing import Any
 
 from controller.devices.happenings import Happening
 from controller.geometry import Profile
-from controller.jobs.deal import Copies, DealJob
+from controller.jobs.deal import Copies, DealJob, DealSet
 from controller.jobs.recover import close_interrupted, first_copy
 from controller.jobs.results import BoardResult, Summary
 from controller.store.clock import DatedClock
@@ -27,20 +27,8 @@ from controller.twin.trace import NoTrace, TraceFolder
 from controller.twin.world.camera import Pictures
 from controller.twin.world.things import Kind
 from controller.twin.world.world import World
-from deals.boards import Board
 
 OPERATORS = {"none": Staff, "auto": Operator, "careless": Careless}
-
-
-@dataclass(frozen=True, slots=True)
-class DealSet:
-    """What is to be dealt: the whole set, and which of its boards."""
-
-    name: str
-    code: str
-    source: bytes
-    boards: tuple[Board, ...]
-    chosen: tuple[Board, ...]
 
 
 @dataclass(frozen=True, slots=True)

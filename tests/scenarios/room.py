@@ -11,9 +11,10 @@ from controller.bench.identity import IdentityPictures, IdentityReader
 from controller.devices.happenings import Happening
 from controller.engine.stops import Stop
 from controller.geometry import PROFILES
+from controller.jobs.deal import DealSet
 from controller.jobs.results import BoardResult
 from controller.twin.faults import parse
-from controller.twin.session import DealSet, TwinSession, TwinSetup
+from controller.twin.session import TwinSession, TwinSetup
 from deals.boards import Board
 from deals.files import read_deals_file
 

@@ -11,11 +11,12 @@ import pytest
 from controller.bench.dealing import random_boards
 from controller.bench.identity import IdentityPictures, IdentityReader
 from controller.geometry import PROFILES
+from controller.jobs.deal import DealSet
 from controller.protocol.messages import Pocket
 from controller.store import CardFate, DealingId, JournalRow, Store, Where
 from controller.store import Kind as Written
 from controller.twin.faults import parse
-from controller.twin.session import DealSet, TwinSession, TwinSetup
+from controller.twin.session import TwinSession, TwinSetup
 from controller.twin.world.things import Kind
 from deals.cards import CARDS, SEAT_LETTERS, Card
 
