@@ -28,7 +28,6 @@ EARLIEST_S: Final = 1_735_689_600
 """2025-01-01: a clock that shows less was never set."""
 LIBRARIES: Final = ("serial", "cv2", "numpy", "pyzbar.pyzbar", "cryptography", "sqlalchemy")
 HELLO_US: Final = 3_000_000
-IMAGE_S: Final = 3.0
 
 
 class DoctorError(PredealError, RuntimeError):

@@ -6,7 +6,6 @@ engine UNKNOWN, never in its old state, and the job stops the machine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
@@ -63,14 +62,6 @@ class Phase(Enum):
     ENDED = 5
 
 
-@dataclass(slots=True)
-class Counts:
-    """What the result of a board tells of its making."""
-
-    held: int = 0
-    resyncs: int = 0
-
-
 class BoardEngine:
     """Deals one board, pass by pass, until it is proven or stopped.
 
@@ -82,7 +73,8 @@ class BoardEngine:
         self.deal = deal
         self.phase = Phase.UNKNOWN
         self.outcome: Outcome | None = None
-        self.counts = Counts()
+        self.held = 0
+        """How often the belt waited for a route."""
         self.ledger = Ledger()
         self._again = again
         self._sight = Sight(self.ledger, pitch_us, look_gap_us)
@@ -226,7 +218,7 @@ class BoardEngine:
             case CardLanded():
                 return self._landed(happening)
             case BeltHeld():
-                self.counts.held += happening.on
+                self.held += happening.on
             case InputMoved(input=Input.HOPPER):
                 self._plan.empty_since_us = None if happening.on else happening.at_us
             case RouteRefused():
@@ -295,7 +287,6 @@ class BoardEngine:
 
     def _lose_tie(self, now_us: int, mismatch: Mismatch) -> list[Order]:
         self.phase = Phase.EMPTYING
-        self.counts.resyncs += 1
         self._failed_resyncs += 1
         self._empty_at_us = now_us + EMPTYING_US
         first = mismatch.feed or self.ledger.last_feed

@@ -21,6 +21,9 @@ from controller.machine.machine import Machine
 from controller.twin.world.world import World
 from vision.reading import CardReading
 
+IMAGES_KEPT = 16
+"""An image that nobody asked for by then belongs to a card that is long past."""
+
 
 class Reads(Protocol):
     """Whatever reads a window image: the real reader, or in tests and benchmarks another."""
@@ -78,8 +81,8 @@ class LockstepEye:
             self._images[image.number] = image.pixels
             digest = hashlib.blake2b(image.pixels, digest_size=16).digest()
             notes.append(ImageNote(image.number, image.captured_us, digest))
-        for number in [known for known in self._images if known < max(self._images) - 16]:
-            del self._images[number]
+        while len(self._images) > IMAGES_KEPT:
+            del self._images[min(self._images)]
         return notes
 
     def ask(self, number: int) -> None:

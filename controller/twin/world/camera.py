@@ -14,10 +14,9 @@ from controller.twin.trace import Trace
 from controller.twin.world.layout import CARD, WINDOW
 from controller.twin.world.things import PhysicalCard
 from controller.twin.world.wire import Timeline
+from vision.geometry import LEAD_ROW, LEAD_ROW_LOOK_2, WINDOW_ROWS
 
-ROWS: Final = 400
-"""Height of a window image; a row is 0.1 mm, which is one belt step."""
-ROW_OF_EDGE: Final = (40, 225)
+ROW_OF_EDGE: Final = (LEAD_ROW, LEAD_ROW_LOOK_2)
 """The camera crops its picture so that the leading edge is here at look 1 and look 2."""
 DIM: Final = 0.25
 RESTART_US: Final = 300_000
@@ -176,7 +175,7 @@ class TwinCamera:
         shown = []
         for card in shot.lying:
             row = ROW_OF_EDGE[look] + _EDGE_AT[look] - card.lead
-            if -CARD < row < ROWS:
+            if -CARD < row < WINDOW_ROWS:  # a row is 0.1 mm, one belt step
                 shown.append(Shown(card.card, row, card.shift_mm, card.tilt_deg))
         rng = random.Random(f"{self._seed} image {shot.grain}")
         pixels = self._pictures.window(shown, shot.light_us, rng)
