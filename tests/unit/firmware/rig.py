@@ -18,6 +18,7 @@ from controller.protocol.messages import (
     Feed,
     Finish,
     Heartbeat,
+    Held,
     Hello,
     Home,
     Identity,
@@ -31,6 +32,7 @@ from controller.protocol.messages import (
     Start,
     State,
     Status,
+    Stop,
     Stopped,
 )
 from tests.unit.firmware.library import (
@@ -288,3 +290,30 @@ class Rig:
         assert not self.of(Stopped), self.stopped
         self.ok(Finish(RUN))
         assert self.run(2_000_000, lambda: self.state == State.READY)
+
+
+def bring(rig: Rig, state: State) -> None:
+    """Brings a fresh machine into a state."""
+    if state == State.UNKNOWN:
+        rig.configure()
+    elif state == State.HOMING:
+        rig.configure()
+        rig.ok(Home())
+        rig.run(300_000)
+    elif state == State.READY:
+        rig.configure()
+        rig.home()
+    elif state == State.STOPPED:
+        rig.configure()
+        rig.send(Stop())
+    else:
+        rig.feed([0, 1, 2])
+        if state == State.HOLDING:
+            rig.routes.clear()
+            assert rig.run(2_000_000, lambda: bool(rig.of(Held)))
+            rig.run(70_000)
+        else:
+            rig.run(300_000)
+        if state == State.FINISHING:
+            rig.ok(Finish(RUN))
+    assert rig.state == state

@@ -16,8 +16,7 @@ from controller.protocol.messages import (
 from tests.unit.firmware.library import (
     TRAY,
 )
-from tests.unit.firmware.rig import RUN, Rig
-from tests.unit.firmware.test_stops import bring
+from tests.unit.firmware.rig import RUN, Rig, bring
 
 
 @pytest.mark.parametrize("silent_from_us", range(150_000, 260_000, 13_000))

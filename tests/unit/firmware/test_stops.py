@@ -10,8 +10,6 @@ from controller.protocol.messages import (
     Clear,
     Config,
     Feed,
-    Finish,
-    Held,
     Home,
     InputChanged,
     Key,
@@ -38,7 +36,7 @@ from tests.unit.firmware.library import (
     WINDOW,
 )
 from tests.unit.firmware.plant import Card
-from tests.unit.firmware.rig import RUN, Rig
+from tests.unit.firmware.rig import RUN, Rig, bring
 
 Bench = Callable[..., Rig]
 SAFE_INPUTS = [
@@ -46,33 +44,6 @@ SAFE_INPUTS = [
     (LID, StopReason.LID_OPEN, 5_000),
     (BOARD, StopReason.BOARD_OUT, 5_000),
 ]
-
-
-def bring(rig: Rig, state: State) -> None:
-    """Brings a fresh machine into a state."""
-    if state == State.UNKNOWN:
-        rig.configure()
-    elif state == State.HOMING:
-        rig.configure()
-        rig.ok(Home())
-        rig.run(300_000)
-    elif state == State.READY:
-        rig.configure()
-        rig.home()
-    elif state == State.STOPPED:
-        rig.configure()
-        rig.send(Stop())
-    else:
-        rig.feed([0, 1, 2])
-        if state == State.HOLDING:
-            rig.routes.clear()
-            assert rig.run(2_000_000, lambda: bool(rig.of(Held)))
-            rig.run(70_000)
-        else:
-            rig.run(300_000)
-        if state == State.FINISHING:
-            rig.ok(Finish(RUN))
-    assert rig.state == state
 
 
 @pytest.mark.parametrize("state", State)
