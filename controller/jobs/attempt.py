@@ -4,8 +4,8 @@ order.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Generic, Protocol, TypeVar
 
 from controller.devices.happenings import (
     CardLanded,
@@ -18,7 +18,7 @@ from controller.devices.happenings import (
     TimePassed,
 )
 from controller.devices.ports import Clock
-from controller.engine.board import BoardEngine, Phase
+from controller.engine.board import Phase
 from controller.engine.orders import (
     Credit,
     FinishRun,
@@ -28,10 +28,9 @@ from controller.engine.orders import (
     RestartCamera,
     RouteCard,
 )
-from controller.engine.stops import Fault, Step, Stop
 from controller.link.errors import LinkError, LinkLostError, McuRestartedError, RefusedError
 from controller.machine.machine import Machine
-from controller.store.journal import BoardJournal, Observation
+from controller.store.journal import Observation
 from controller.store.recovery import Kind
 from deals.cards import Card
 
@@ -39,14 +38,64 @@ STALL_US: Final = 5_000_000
 """Nothing at all has happened for so long: the board stops instead of waiting for ever."""
 
 
-class Attempt:
+class Engine(Protocol):
+    """What decides in a pass: it deals a board, or reads what is fed."""
+
+    phase: Phase
+    """UNKNOWN after an exception."""
+
+    @property
+    def outcome(self) -> object | None:
+        """None while the pass goes on."""
+        ...
+
+    def begin_pass(self, expected: int, named: tuple[Card, ...] = ()) -> list[Order]:
+        """A run was started: gives the first credit."""
+        ...
+
+    def handle(self, happening: Happening) -> list[Order]:
+        """Takes one happening; gives the orders that follow from it."""
+        ...
+
+    @property
+    def next_due_us(self) -> int | None:
+        """When TimePassed has something to do, or None."""
+        ...
+
+    def stalled(self) -> None:
+        """Nothing has happened for `STALL_US`: the pass ends."""
+        ...
+
+
+class PassJournal(Protocol):
+    """What a pass writes down: a board's journal, or nothing where nothing may be kept."""
+
+    def begin_run(self, run: int) -> None:
+        """A run of the belt is about to start."""
+        ...
+
+    def intent(
+        self, feed: int, card: int | None, pocket: int, seen: Sequence[Observation] = ()
+    ) -> None:
+        """All seen since the card before, and where this card shall go."""
+        ...
+
+    def record(self, seen: Iterable[Observation]) -> None:
+        """What was seen, without a decision."""
+        ...
+
+
+E = TypeVar("E", bound=Engine)
+
+
+class Attempt(Generic[E]):
     """Runs the passes of one attempt on `machine` and journals every card."""
 
     def __init__(
         self,
-        engine: BoardEngine,
+        engine: E,
         machine: Machine,
-        journal: BoardJournal,
+        journal: PassJournal,
         clock: Clock,
         on_happening: Callable[[Happening], None] | None = None,
     ) -> None:
@@ -96,7 +145,7 @@ class Attempt:
             self._observe(happening)
         elif happening.at_us >= stalled_us:
             self._stop_quietly()
-            self.engine.outcome = Stop(Fault.INTERNAL, None, None, (Step.COLLECT_ALL,))
+            self.engine.stalled()
         return happening
 
     def _observe(self, happening: Happening) -> None:

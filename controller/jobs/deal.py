@@ -19,16 +19,14 @@ from controller.engine.stops import (
     Step,
     Stop,
     Then,
-    before_start,
     with_technician,
 )
 from controller.jobs.attempt import Attempt
 from controller.jobs.people import People
+from controller.jobs.ready import Readiness
 from controller.jobs.results import BoardResult
-from controller.link.errors import LinkError, LinkLostError, McuRestartedError, RefusedError
-from controller.machine.errors import MachineError
+from controller.link.errors import LinkError
 from controller.machine.machine import Machine
-from controller.protocol.messages import State
 from controller.store.journal import BoardJournal, DealingState, Journal
 from controller.store.sets import SetId
 from deals.boards import Board
@@ -79,7 +77,7 @@ class DealJob:
         on_happening: Callable[[Happening], None] | None = None,
     ) -> None:
         self.results: list[BoardResult] = []
-        self.attempt: Attempt | None = None
+        self.attempt: Attempt[BoardEngine] | None = None
         self._boards = boards
         self._machine = machine
         self._people = people
@@ -90,7 +88,7 @@ class DealJob:
         self._copies = copies or Copies()
         self._progress = progress or (lambda result: None)
         self._on_happening = on_happening
-        self._connected = False
+        self._ready = Readiness(machine)
 
     def run(self) -> list[BoardResult]:
         """Deals everything; ends early at the first board that waits for a person."""
@@ -116,7 +114,8 @@ class DealJob:
                 stop = self._try(board, result, again=again)
             if stop is not None:
                 again = again or stop.fault in PACK_FAULTS
-                self._connected = self._connected and stop.fault not in LINK_FAULTS
+                if stop.fault in LINK_FAULTS:
+                    self._ready.connected = False
                 if self._ask(stop, result) is None:
                     result.waiting = True
 
@@ -162,7 +161,7 @@ class DealJob:
         )
         return BoardJournal(self._journal, dealing)
 
-    def _passes(self, attempt: Attempt, result: BoardResult) -> Stop | None:
+    def _passes(self, attempt: Attempt[BoardEngine], result: BoardResult) -> Stop | None:
         attempt.run_pass(PACK)
         while isinstance(stop := attempt.engine.outcome, Stop) and stop.then is Then.REFEED:
             named = self._ask(stop, result)
@@ -177,11 +176,11 @@ class DealJob:
             return stop
         return self._empty_pocket()
 
-    def _watch(self, attempt: Attempt) -> None:
+    def _watch(self, attempt: Attempt[BoardEngine]) -> None:
         try:
             attempt.watch()
         except LinkError:
-            self._connected = False
+            self._ready.connected = False
 
     def _empty_pocket(self) -> Stop | None:
         """A proven board has cards in every pocket: the presence switches must say so too."""
@@ -201,33 +200,7 @@ class DealJob:
     # -- getting ready ---------------------------------------------------------------------
 
     def _make_ready(self, board: int) -> Stop | None:
-        """Connects, clears and homes the machine as needed; gives what still stands in the way."""
-        try:
-            return self._connect_and_home(board)
-        except (LinkLostError, McuRestartedError):
-            self._connected = False
-            return before_start(Fault.LINK_LOST, (Step.PLUG_CABLE,))
-        except RefusedError:
-            return self._refusal(board) or before_start(Fault.INTERNAL, ())
-        except MachineError:
-            return before_start(Fault.HOME_FAILED, (Step.FREE_JAM, Step.COLLECT_ALL))
-
-    def _connect_and_home(self, board: int) -> Stop | None:
-        if not self._connected:
-            self._machine.connect()
-            self._connected = True
-        state = self._machine.state()
-        stop = self._refusal(board)
-        if stop is not None:
-            return stop
-        if state is State.STOPPED:
-            self._machine.clear()
-            state = State.UNKNOWN
-        if state is not State.READY:
-            self._machine.home()
-            self._machine.state()
-            return self._refusal(board)
-        return None
+        return self._ready.stop(lambda: self._refusal(board))
 
     def _refusal(self, board: int) -> Stop | None:
         return refusal(self._machine.inputs.__getitem__, self._machine.label(), board)

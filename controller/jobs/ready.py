@@ -1,0 +1,52 @@
+"""Getting the machine ready for a run: session, configuration, self-test, switches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.engine.stops import Fault, Step, Stop, before_start
+from controller.link.errors import LinkLostError, McuRestartedError, RefusedError
+from controller.machine.errors import MachineError
+from controller.machine.machine import Machine
+from controller.protocol.messages import State
+
+Refusal = Callable[[], Stop | None]
+"""What still stands in the way of the run that is wanted, told from switches and label."""
+
+
+class Readiness:
+    """One job's way to a machine that is ready; it opens one session and keeps it."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.connected = False
+        """A session is open as far as the job knows; a job that lost the link takes it back."""
+        self._machine = machine
+
+    def stop(self, refusal: Refusal) -> Stop | None:
+        """Connects, clears and homes the machine as needed; gives what still stands in the way."""
+        try:
+            return self._connect_and_home(refusal)
+        except (LinkLostError, McuRestartedError):
+            self.connected = False
+            return before_start(Fault.LINK_LOST, (Step.PLUG_CABLE,))
+        except RefusedError:
+            return refusal() or before_start(Fault.INTERNAL, ())
+        except MachineError:
+            return before_start(Fault.HOME_FAILED, (Step.FREE_JAM, Step.COLLECT_ALL))
+
+    def _connect_and_home(self, refusal: Refusal) -> Stop | None:
+        if not self.connected:
+            self._machine.connect()
+            self.connected = True
+        state = self._machine.state()
+        stop = refusal()
+        if stop is not None:
+            return stop
+        if state is State.STOPPED:
+            self._machine.clear()
+            state = State.UNKNOWN
+        if state is not State.READY:
+            self._machine.home()
+            self._machine.state()
+            return refusal()
+        return None
