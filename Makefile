@@ -24,7 +24,8 @@ demo: setup ## Deals four boards of a deal file in the simulated machine, live, 
 	@$(BIN)/predeal deal $(DEMO) --twin --boards 1-4 --speed 4x
 
 test: setup lint ## Installs what is missing, checks the code and runs every quick test
-	@$(BIN)/python -m pytest -q -m 'not long' < /dev/null
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m 'not long and not clock' < /dev/null
+	@$(BIN)/python -m pytest -q -m 'clock and not long' < /dev/null
 
 test-long: setup tools $(STAMPS)/check ## The tests that need minutes
 	@$(BIN)/python -m pytest -q -m long < /dev/null

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+CLOCK = ("recovery", "unit/api", "unit/daemon", "unit/devices")
+"""Folders whose tests live by the wall clock: processes at 1x. Beside other tests they would measure those."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.relative_to(here).as_posix().startswith(CLOCK):
+            item.add_marker(pytest.mark.clock)
+
 
 settings.register_profile(
     "quick",
