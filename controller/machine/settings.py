@@ -43,12 +43,13 @@ def settings(profile: Profile, pocket_order: str = geometry.POCKET_ORDER) -> dic
         Key.LENGTH_MIN: steps(CARD_LENGTH_MM - LENGTH_TOLERANCE_MM),
         Key.LENGTH_MAX: steps(CARD_LENGTH_MM + LENGTH_TOLERANCE_MM),
         Key.THICKNESS_MAX: CARD_THICKNESS_UM * 7 // 5,
-        Key.GATE_TRAVEL: profile.gate_travel_us,
         Key.GATE_MARGIN: steps(GATE_MARGIN_MM[profile.name]),
         Key.STROBE_1: geometry.STROBE_1_US,
         Key.STROBE_2: geometry.STROBE_2_US,
         Key.ARRIVAL_WINDOW: steps(ARRIVAL_WINDOW_MM),
         Key.HOLD_MAX: geometry.HOLD_MAX_MS,
+        **{Key[f"GATE_OPEN_{seat}"]: profile.gate_travel_us for seat in pocket_order},
+        **{Key[f"GATE_CLOSE_{seat}"]: profile.gate_travel_us for seat in pocket_order},
     }
 
 

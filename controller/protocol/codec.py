@@ -14,12 +14,15 @@ from controller.protocol.messages import (
     COMMANDS,
     EVENTS,
     Ack,
+    Calibration,
+    CalibrationKey,
     CardFlag,
     Clear,
     Held,
     Identity,
     InputChanged,
     Landed,
+    Leg,
     Measured,
     Message,
     Nak,
@@ -34,6 +37,7 @@ from controller.protocol.messages import (
     Stopped,
     StopReason,
     Strobed,
+    Transit,
 )
 
 NOWHERE: Final = 255
@@ -62,6 +66,8 @@ _BOUNDS: Final[dict[type[Message], dict[str, Container[int]]]] = {
         "inputs": _INPUTS,
     },
     Status: {"state": _STATE, "stop_reason": range(len(StopReason)), "inputs": _INPUTS},
+    Calibration: {"key": range(len(CalibrationKey)), "kept": _FLAG},
+    Transit: {"leg": range(len(Leg))},
     Seen: {"run": _NUMBER, "card": _NUMBER},
     Strobed: {"run": _NUMBER, "card": _NUMBER, "look": range(1, 3)},
     Measured: {"run": _NUMBER, "card": _NUMBER, "flags": range(sum(CardFlag) + 1)},
@@ -70,7 +76,7 @@ _BOUNDS: Final[dict[type[Message], dict[str, Container[int]]]] = {
     Stopped: {"reason": _REASON, "pocket": _ANY_POCKET},
     InputChanged: {"pin": range(INPUT_COUNT), "level": _FLAG},
 }
-"""Values that are narrower than their field; Config.key is left to the firmware's NAK BAD_VALUE."""
+"""Values that are narrower than their field; keys of commands are left to the firmware's NAK BAD_VALUE."""
 
 
 class _Layout(NamedTuple):

@@ -17,8 +17,10 @@ from controller.protocol.messages import (
     EVENTS,
     PAYLOAD_MAX,
     PROTOCOL_VERSION,
+    CalibrationKey,
     CardFlag,
     Key,
+    Leg,
     Message,
     NakReason,
     Pocket,
@@ -41,6 +43,8 @@ _ENUMS: Final[tuple[tuple[str, str, type[IntEnum]], ...]] = (
     ("nak_reason", "NAK", NakReason),
     ("pocket", "POCKET", Pocket),
     ("config_key", "KEY", Key),
+    ("leg", "LEG", Leg),
+    ("calibration_key", "CALIBRATION", CalibrationKey),
 )
 
 

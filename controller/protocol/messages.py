@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import ClassVar, Final
 
-PROTOCOL_VERSION: Final = 1
+PROTOCOL_VERSION: Final = 2
 PAYLOAD_MAX: Final = 48
 """Longest payload in bytes; a frame adds type, seq and two bytes of CRC before COBS."""
 EVENT_RING: Final = 128
@@ -125,12 +125,54 @@ class Key(IntEnum):
     LENGTH_MIN = 15
     LENGTH_MAX = 16
     THICKNESS_MAX = 17  # counts of AN_THICKNESS
-    GATE_TRAVEL = 18  # us
-    GATE_MARGIN = 19  # steps between a gate at rest and the nearest card edge
-    STROBE_1 = 20  # us
-    STROBE_2 = 21  # us
-    ARRIVAL_WINDOW = 22  # steps before and after the nominal place of a sensor edge
-    HOLD_MAX = 23  # ms
+    GATE_MARGIN = 18  # steps between a gate at rest and the nearest card edge
+    STROBE_1 = 19  # us
+    STROBE_2 = 20  # us
+    ARRIVAL_WINDOW = 21  # steps before and after the nominal place of a sensor edge
+    HOLD_MAX = 22  # ms
+    GATE_OPEN_N = 23  # us from the command until the gate is at rest, open
+    GATE_OPEN_E = 24
+    GATE_OPEN_S = 25
+    GATE_OPEN_W = 26
+    GATE_CLOSE_N = 27  # us from the command until the gate is at rest, shut
+    GATE_CLOSE_E = 28
+    GATE_CLOSE_S = 29
+    GATE_CLOSE_W = 30
+
+
+class Leg(IntEnum):
+    """A part of a card's way, for statistics: from its feed or from the window to a sensor."""
+
+    WINDOW = 0  # from the feed's beginning to the window
+    POCKET_N = 1  # from the window to the pocket's passing sensor
+    POCKET_E = 2
+    POCKET_S = 3
+    POCKET_W = 4
+    TRAY = 5
+
+
+class CalibrationKey(IntEnum):
+    """What was measured on this one machine and stays with it, in the MCU's EEPROM; u16."""
+
+    DATE = 0  # days since 1970-01-01; 0: never
+    BELT_UM = 1  # of belt in 100 steps
+    FEEDER_SLIP = 2  # thousandths of the feeder's way that a card does not follow
+    GATE_PLACE_N = 3  # belt steps from the window
+    GATE_PLACE_E = 4
+    GATE_PLACE_S = 5
+    GATE_PLACE_W = 6
+    GATE_OPEN_N = 7  # us
+    GATE_OPEN_E = 8
+    GATE_OPEN_S = 9
+    GATE_OPEN_W = 10
+    GATE_CLOSE_N = 11  # us
+    GATE_CLOSE_E = 12
+    GATE_CLOSE_S = 13
+    GATE_CLOSE_W = 14
+    TRAY_PLACE = 15  # belt steps from the window
+    THICKNESS = 16  # of one card, counts of AN_THICKNESS
+    BACK = 17  # of the packs in use, counts of AN_BACK
+    ESTOP_US = 18  # from the emergency stop to motors without current, as measured
 
 
 # --- host to MCU: each answered with its seq; STOP and HEARTBEAT work without a session ---
@@ -246,6 +288,51 @@ class GetEvents:
     first: int
 
 
+@dataclass(frozen=True, slots=True)
+class Calibrate:
+    """Sets one calibration value, not yet kept; accepted only while no run is open."""
+
+    TYPE: ClassVar[int] = 0x0D
+    FORMAT: ClassVar[str] = "<BH"
+    key: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keeps all calibration values in EEPROM: CRC-16 over them in key order, u16 little-endian."""
+
+    TYPE: ClassVar[int] = 0x0E
+    FORMAT: ClassVar[str] = "<H"
+    crc: int
+
+
+@dataclass(frozen=True, slots=True)
+class GetCalibration:
+    """Asks for one calibration value. Answered by Calibration."""
+
+    TYPE: ClassVar[int] = 0x0F
+    FORMAT: ClassVar[str] = "<B"
+    key: int
+
+
+@dataclass(frozen=True, slots=True)
+class GetStatistics:
+    """Asks what has gone less than well since boot. Answered by Statistics."""
+
+    TYPE: ClassVar[int] = 0x10
+    FORMAT: ClassVar[str] = "<"
+
+
+@dataclass(frozen=True, slots=True)
+class GetTransit:
+    """Asks how far cards travelled on leg `leg` in the last run. Answered by Transit."""
+
+    TYPE: ClassVar[int] = 0x11
+    FORMAT: ClassVar[str] = "<B"
+    leg: int
+
+
 # --- MCU to host: answers ---
 
 
@@ -276,7 +363,7 @@ class Identity:
     """Answer to Hello: who is there, in what state. `first_event` is the oldest event held."""
 
     TYPE: ClassVar[int] = 0x82
-    FORMAT: ClassVar[str] = "<BIHHBHBBHHHH"
+    FORMAT: ClassVar[str] = "<BIHHBHBBHHHHH"
     protocol: int
     firmware: int
     """Firmware identification: its version as 0xMMmmpppp."""
@@ -291,6 +378,8 @@ class Identity:
     run: int
     first_event: int
     next_event: int
+    calibration_crc: int
+    """Of the values that EEPROM keeps; 0 while there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +400,54 @@ class Status:
     next_event: int
     belt: int
     """Belt steps since boot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Answer to GetCalibration. `kept` 1: the set is in EEPROM as it is here."""
+
+    TYPE: ClassVar[int] = 0x84
+    FORMAT: ClassVar[str] = "<BHB"
+    key: int
+    value: int
+    kept: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Answer to GetStatistics: counts since boot; each stays at 65535 once it is there."""
+
+    TYPE: ClassVar[int] = 0x85
+    FORMAT: ClassVar[str] = "<HHHHHHHH"
+    retries: int
+    """Commands that came again and were answered from memory."""
+    dropped: int
+    """Pieces on the wire that were no frame."""
+    glitches: int
+    """Changes of an input that did not last."""
+    late_routes: int
+    """Routes refused as LATE."""
+    held: int
+    """Times the belt stood for a card without a route."""
+    expired: int
+    """Cards whose hold ended without a route."""
+    reread: int
+    """Times the host asked for events again."""
+    worn: int
+    """EEPROM bytes that did not take what was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transit:
+    """Answer to GetTransit: of `count` cards since the last START, in belt steps."""
+
+    TYPE: ClassVar[int] = 0x86
+    FORMAT: ClassVar[str] = "<BHHHI"
+    leg: int
+    count: int
+    least: int
+    most: int
+    sum: int
 
 
 # --- MCU to host: numbered events. All begin with the same five fields. ---
@@ -446,15 +583,19 @@ class InputChanged:
 Command = (
     Hello | Config | Commit | Home | Start | Feed
     | Route | Finish | Stop | Clear | Heartbeat | GetEvents
+    | Calibrate | Keep | GetCalibration | GetStatistics | GetTransit
 )  # fmt: skip
-Answer = Ack | Nak | Identity | Status
+Answer = Ack | Nak | Identity | Status | Calibration | Statistics | Transit
 Event = Seen | Strobed | Measured | Held | Landed | RunEnded | Stopped | Homed | InputChanged
 Message = Command | Answer | Event
 
 COMMANDS: Final[tuple[type[Command], ...]] = (
     Hello, Config, Commit, Home, Start, Feed, Route, Finish, Stop, Clear, Heartbeat, GetEvents,
+    Calibrate, Keep, GetCalibration, GetStatistics, GetTransit,
 )  # fmt: skip
-ANSWERS: Final[tuple[type[Answer], ...]] = (Ack, Nak, Identity, Status)
+ANSWERS: Final[tuple[type[Answer], ...]] = (
+    Ack, Nak, Identity, Status, Calibration, Statistics, Transit,
+)  # fmt: skip
 EVENTS: Final[tuple[type[Event], ...]] = (
     Seen, Strobed, Measured, Held, Landed, RunEnded, Stopped, Homed, InputChanged,
 )  # fmt: skip

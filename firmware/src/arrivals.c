@@ -51,6 +51,7 @@ static void covered(struct core *core, uint8_t pocket)
     struct card *card = due_here(core, pocket, belt);
     if (card) {
         card->bits |= CARD_LANDED;
+        statistics_transit(core, (uint8_t)(LEG_POCKET_N + pocket), belt - card->place);
         events_landed(core, card->number, pocket, card->bits & CARD_EXPIRED);
         return;
     }

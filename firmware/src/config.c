@@ -27,12 +27,19 @@ static const struct bounds BOUNDS[KEY_END] = {
     [KEY_LENGTH_MIN] = {50, 2000},
     [KEY_LENGTH_MAX] = {50, 2000},
     [KEY_THICKNESS_MAX] = {1, 1023},
-    [KEY_GATE_TRAVEL] = {500, 100000},
     [KEY_GATE_MARGIN] = {0, 1000},
     [KEY_STROBE_1] = {10, 4000},
     [KEY_STROBE_2] = {10, 4000},
     [KEY_ARRIVAL_WINDOW] = {1, 1000},
     [KEY_HOLD_MAX] = {1, 1000},
+    [KEY_GATE_OPEN_N] = {500, 100000},
+    [KEY_GATE_OPEN_E] = {500, 100000},
+    [KEY_GATE_OPEN_S] = {500, 100000},
+    [KEY_GATE_OPEN_W] = {500, 100000},
+    [KEY_GATE_CLOSE_N] = {500, 100000},
+    [KEY_GATE_CLOSE_E] = {500, 100000},
+    [KEY_GATE_CLOSE_S] = {500, 100000},
+    [KEY_GATE_CLOSE_W] = {500, 100000},
 };
 
 static bool in_bounds(uint8_t key, uint32_t value)
@@ -52,14 +59,14 @@ uint16_t config_due(const struct core *core, uint8_t pocket)
     return (uint16_t)(config_u16(core, (uint8_t)(KEY_GATE_N + pocket)) + config_u16(core, KEY_DROP));
 }
 
-static bool no_run(const struct core *core)
+bool config_open(const struct core *core)
 {
     return core->state == STATE_UNKNOWN || core->state == STATE_READY || core->state == STATE_STOPPED;
 }
 
 uint8_t config_set(struct core *core, uint8_t key, uint32_t value)
 {
-    if (!no_run(core))
+    if (!config_open(core))
         return NAK_WRONG_STATE;
     if (key >= KEY_END || !in_bounds(key, value))
         return NAK_BAD_VALUE;
@@ -86,22 +93,41 @@ static uint16_t ramp_steps(uint32_t speed, uint32_t acceleration)
     return (uint16_t)(speed * speed / 2 / acceleration);
 }
 
+static uint16_t steps_in(uint32_t us, uint32_t speed)
+{
+    return (uint16_t)(us / 10 * speed / 100000);
+}
+
+/* Gives the steps of the slowest movement of any gate. */
+static uint16_t derive_gates(const uint32_t *value, struct derived *d)
+{
+    uint16_t slowest = 0;
+    for (uint8_t gate = 0; gate < POCKET_TRAY; gate++) {
+        d->gate_open[gate] = steps_in(value[KEY_GATE_OPEN_N + gate], value[KEY_BELT_SPEED]);
+        d->gate_close[gate] = steps_in(value[KEY_GATE_CLOSE_N + gate], value[KEY_BELT_SPEED]);
+        if (d->gate_open[gate] > slowest)
+            slowest = d->gate_open[gate];
+        if (d->gate_close[gate] > slowest)
+            slowest = d->gate_close[gate];
+    }
+    return slowest;
+}
+
 static void derive(struct core *core)
 {
     const uint32_t *value = core->config.value;
     struct derived *d = &core->config.derived;
     uint32_t speed = value[KEY_BELT_SPEED];
-    uint16_t margin = config_u16(core, KEY_GATE_MARGIN);
+    d->gate_margin = config_u16(core, KEY_GATE_MARGIN);
     d->tick_steps = (uint16_t)(speed / 1000 + 1);
     d->settle_steps = (uint16_t)(d->tick_steps * (DEBOUNCE_TICKS + 1));
-    d->gate_travel = (uint16_t)(value[KEY_GATE_TRAVEL] / 10 * speed / 100000);
-    d->gate_lead = (uint16_t)(d->gate_travel + margin);
+    uint16_t slowest = derive_gates(value, d);
     d->hold_zone = (uint16_t)(ramp_steps(speed, value[KEY_BELT_ACCELERATION]) + 2 * d->tick_steps);
     d->feed_nominal =
         (uint16_t)(value[KEY_HOPPER_TO_WINDOW] + ramp_steps(speed, value[KEY_FEEDER_ACCELERATION]));
     d->feed_latest = (uint16_t)(value[KEY_HOPPER_TO_WINDOW] + value[KEY_ARRIVAL_WINDOW] + STEPS_40_MM);
-    d->least_gap = (uint16_t)(d->gate_lead + d->tick_steps);
-    d->least_pitch = (uint16_t)(value[KEY_LENGTH_MAX] + d->gate_travel + 2U * margin);
+    d->least_gap = (uint16_t)(slowest + d->gate_margin + d->tick_steps);
+    d->least_pitch = (uint16_t)(value[KEY_LENGTH_MAX] + slowest + 2U * d->gate_margin);
 }
 
 /* Values that are each in bounds but make no machine together. */
@@ -114,16 +140,19 @@ static bool consistent(const struct core *core)
         return false;
     if (value[KEY_HOLD_LINE] <= core->config.derived.hold_zone)
         return false;
-    uint32_t least = value[KEY_HOLD_LINE] + core->config.derived.gate_lead + core->config.derived.tick_steps;
-    for (uint8_t gate = KEY_GATE_N; gate <= KEY_GATE_W; gate++)
-        if (value[gate] < least || value[gate] >= value[KEY_TRAY])
+    const struct derived *d = &core->config.derived;
+    uint32_t clear = value[KEY_HOLD_LINE] + d->gate_margin + d->tick_steps;
+    for (uint8_t gate = 0; gate < POCKET_TRAY; gate++) {
+        uint32_t place = value[KEY_GATE_N + gate];
+        if (place < clear + d->gate_open[gate] || place >= value[KEY_TRAY])
             return false;
+    }
     return true;
 }
 
 uint8_t config_commit(struct core *core, uint16_t crc)
 {
-    if (!no_run(core))
+    if (!config_open(core))
         return NAK_WRONG_STATE;
     if (crc != values_crc(&core->config))
         return NAK_CONFIG_CRC;

@@ -13,8 +13,9 @@ struct core;
 struct derived {
     uint16_t tick_steps;    /* most belt steps in one tick */
     uint16_t settle_steps;  /* most belt steps while an input settles */
-    uint16_t gate_lead;     /* belt steps from a gate's command to a card's leading edge at it */
-    uint16_t gate_travel;   /* belt steps while a gate moves */
+    uint16_t gate_open[4];  /* belt steps while a gate opens */
+    uint16_t gate_close[4]; /* and while it closes */
+    uint16_t gate_margin;
     uint16_t hold_zone;     /* an unrouted card this near to the hold line must brake */
     uint16_t feed_nominal;  /* belt steps from a feed's start to the window */
     uint16_t feed_latest;   /* as above, at most: beyond is a misfeed */
@@ -28,6 +29,9 @@ struct config {
     bool committed;
     struct derived derived;
 };
+
+/* No run is open and nothing moves: values may be set. */
+bool config_open(const struct core *core);
 
 /* Both give 0 or a NAK_* reason. */
 uint8_t config_set(struct core *core, uint8_t key, uint32_t value);

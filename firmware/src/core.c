@@ -5,12 +5,12 @@
 
 #include "board_atomic.h"
 
-void core_init(struct core *core, uint8_t reset_cause, uint16_t boot)
+void core_init(struct core *core, uint8_t reset_cause, keep_read *read, const void *board)
 {
     memset(core, 0, sizeof *core);
     core->reset_cause = reset_cause;
-    core->boot = boot;
     core->state = STATE_UNKNOWN;
+    core->boot = keep_init(core, read, board);
 }
 
 void core_high(struct core *core, uint16_t mask)
@@ -83,8 +83,13 @@ void core_tick(struct core *core, uint32_t now)
 bool core_tx(struct core *core, uint8_t *byte)
 {
     struct frame_tx *tx = &core->tx;
-    if (tx->head == tx->tail)
+    if (core->keep.booting || tx->head == tx->tail)
         return false;
     *byte = tx->bytes[tx->tail++];
     return true;
+}
+
+bool core_keep(struct core *core, uint16_t *at, uint8_t *byte)
+{
+    return keep_next(core, at, byte);
 }

@@ -14,13 +14,16 @@
 #include "events.h"
 #include "frame.h"
 #include "inputs.h"
+#include "keep.h"
 #include "machine.h"
 #include "messages.h"
 #include "motion.h"
 #include "pins.h"
+#include "query.h"
 #include "session.h"
+#include "statistics.h"
 
-#define FIRMWARE_VERSION 0x00010000UL /* 0xMMmmpppp */
+#define FIRMWARE_VERSION 0x00020000UL /* 0xMMmmpppp */
 
 enum timer { MOTOR_BELT, MOTOR_FEEDER, TIMER_STROBE, TIMER_COUNT };
 
@@ -48,10 +51,12 @@ struct core {
     struct frame_rx rx;
     struct frame_tx tx;
     struct events events;
+    struct keep keep;
+    struct statistics statistics;
 };
 
-/* After a reset: everything anew, all outputs low. */
-void core_init(struct core *core, uint8_t reset_cause, uint16_t boot);
+/* After a reset: everything anew, all outputs low. `read` gives a byte of the EEPROM of `board`; it has KEEP_SIZE. */
+void core_init(struct core *core, uint8_t reset_cause, keep_read *read, const void *board);
 
 /* A byte came from the host. */
 void core_rx(struct core *core, uint8_t byte, uint32_t now);
@@ -67,6 +72,10 @@ uint16_t core_start(struct core *core, uint8_t timer);
 
 /* The next byte for the host; false when there is none. */
 bool core_tx(struct core *core, uint8_t *byte);
+
+/* A byte for the EEPROM; false when there is none. To be asked only when the byte before has been written: it is
+ * read back here, and written again or elsewhere if it is not there. No byte is sent before the boot number is kept. */
+bool core_keep(struct core *core, uint16_t *at, uint8_t *byte);
 
 /* Inside the core: outputs by mask. */
 void core_high(struct core *core, uint16_t mask);

@@ -42,6 +42,7 @@ bool events_again(struct core *core, uint16_t first)
         events->sent = events->first;
     else
         return false;
+    count_up(&core->statistics.reread);
     return true;
 }
 

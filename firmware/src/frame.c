@@ -58,7 +58,7 @@ bool frame_receive(struct frame_rx *rx, uint8_t byte, struct frame *frame)
     }
     bool empty = rx->count == 0;
     bool good = !empty && !rx->overlong && take(rx, frame);
-    if (!empty && !good)
+    if (!empty && !good && rx->dropped < UINT16_MAX)
         rx->dropped++;
     rx->count = 0;
     rx->overlong = false;

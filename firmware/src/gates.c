@@ -53,13 +53,13 @@ static void turn(struct core *core, uint8_t gate)
     int32_t left = to_gate(core, card, gate);
     if (is_open) {
         /* Not worth closing before a card that is this near. */
-        if (left > d->gate_lead + 2 * d->gate_travel)
+        if (left > 2 * d->gate_open[gate] + d->gate_close[gate] + d->gate_margin)
             close(core, gate);
         return;
     }
-    if (left < d->gate_travel)
+    if (left < d->gate_open[gate])
         card->bits |= CARD_LOST;
-    else if (left <= d->gate_lead + d->tick_steps)
+    else if (left <= d->gate_open[gate] + d->gate_margin + d->tick_steps)
         open(core, gate);
 }
 

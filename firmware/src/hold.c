@@ -18,12 +18,15 @@ static struct card *waiting(struct core *core)
 static void expire(struct core *core)
 {
     for (uint8_t i = 0; i < core->cards.count; i++)
-        if (in_zone(core, cards_at(core, i)))
+        if (in_zone(core, cards_at(core, i))) {
             cards_at(core, i)->bits |= CARD_EXPIRED;
+            count_up(&core->statistics.expired);
+        }
 }
 
 static void begin(struct core *core, uint16_t card)
 {
+    count_up(&core->statistics.held);
     core->hold.on = true;
     core->hold.ms = 0;
     core->hold.card = card;

@@ -25,12 +25,15 @@ static void next_phase(struct core *core)
 
 static void pulse_gate(struct core *core)
 {
-    uint16_t mask = (uint16_t)(1U << (OUT_GATE_N + core->home.phase / 2));
-    if (core->home.phase & 1)
+    uint8_t gate = core->home.phase / 2;
+    bool shut = core->home.phase & 1;
+    uint16_t mask = (uint16_t)(1U << (OUT_GATE_N + gate));
+    if (shut)
         core_low(core, mask);
     else
         core_high(core, mask);
-    if (core->home.ms++ > core->config.value[KEY_GATE_TRAVEL] / 1000 + GATE_REST_TICKS)
+    uint32_t travel_us = core->config.value[(shut ? KEY_GATE_CLOSE_N : KEY_GATE_OPEN_N) + gate];
+    if (core->home.ms++ > travel_us / 1000 + GATE_REST_TICKS)
         next_phase(core);
 }
 

@@ -26,12 +26,10 @@ static void keep_places(struct core *core, uint16_t changed)
             core->inputs.passed_at[pocket] = core->belt;
 }
 
-static uint8_t bits(uint16_t word)
+static void count_glitches(struct core *core, uint16_t pins)
 {
-    uint8_t count = 0;
-    for (; word; word &= (uint16_t)(word - 1))
-        count++;
-    return count;
+    for (; pins; pins &= (uint16_t)(pins - 1))
+        count_up(&core->statistics.glitches);
 }
 
 /* Counts stable ticks of all inputs at once; the inputs that have been stable long enough. */
@@ -78,7 +76,7 @@ void inputs_tick(struct core *core)
     if (!changed && raw == inputs->level)
         return;
     keep_places(core, changed);
-    inputs->glitches = (uint16_t)(inputs->glitches + bits((uint16_t)(changed & ~(raw ^ inputs->level))));
+    count_glitches(core, (uint16_t)(changed & ~(raw ^ inputs->level)));
     uint16_t settled = settle(inputs, raw, changed);
     if (!settled)
         return;

@@ -21,7 +21,6 @@ struct inputs {
     uint16_t last;       /* raw, one tick ago */
     uint16_t low, high;  /* two-bit counter of stable ticks for every input */
     uint16_t rose, fell; /* debounced edges of this tick */
-    uint16_t glitches;   /* changes that did not last */
     uint32_t passed_at[POCKET_END]; /* belt step of the last raw edge of each passing sensor */
     bool known;          /* false until the first tick */
 };

@@ -3,7 +3,7 @@
 #define PREDEAL_MESSAGES_H
 
 enum {
-    PROTOCOL_VERSION = 1,
+    PROTOCOL_VERSION = 2,
     PAYLOAD_MAX = 48,
     EVENT_RING = 128,
     EVENT_PAUSE = 96,
@@ -96,13 +96,53 @@ enum config_key {
     KEY_LENGTH_MIN = 15,
     KEY_LENGTH_MAX = 16,
     KEY_THICKNESS_MAX = 17,
-    KEY_GATE_TRAVEL = 18,
-    KEY_GATE_MARGIN = 19,
-    KEY_STROBE_1 = 20,
-    KEY_STROBE_2 = 21,
-    KEY_ARRIVAL_WINDOW = 22,
-    KEY_HOLD_MAX = 23,
-    KEY_END = 24,
+    KEY_GATE_MARGIN = 18,
+    KEY_STROBE_1 = 19,
+    KEY_STROBE_2 = 20,
+    KEY_ARRIVAL_WINDOW = 21,
+    KEY_HOLD_MAX = 22,
+    KEY_GATE_OPEN_N = 23,
+    KEY_GATE_OPEN_E = 24,
+    KEY_GATE_OPEN_S = 25,
+    KEY_GATE_OPEN_W = 26,
+    KEY_GATE_CLOSE_N = 27,
+    KEY_GATE_CLOSE_E = 28,
+    KEY_GATE_CLOSE_S = 29,
+    KEY_GATE_CLOSE_W = 30,
+    KEY_END = 31,
+};
+
+enum leg {
+    LEG_WINDOW = 0,
+    LEG_POCKET_N = 1,
+    LEG_POCKET_E = 2,
+    LEG_POCKET_S = 3,
+    LEG_POCKET_W = 4,
+    LEG_TRAY = 5,
+    LEG_END = 6,
+};
+
+enum calibration_key {
+    CALIBRATION_DATE = 0,
+    CALIBRATION_BELT_UM = 1,
+    CALIBRATION_FEEDER_SLIP = 2,
+    CALIBRATION_GATE_PLACE_N = 3,
+    CALIBRATION_GATE_PLACE_E = 4,
+    CALIBRATION_GATE_PLACE_S = 5,
+    CALIBRATION_GATE_PLACE_W = 6,
+    CALIBRATION_GATE_OPEN_N = 7,
+    CALIBRATION_GATE_OPEN_E = 8,
+    CALIBRATION_GATE_OPEN_S = 9,
+    CALIBRATION_GATE_OPEN_W = 10,
+    CALIBRATION_GATE_CLOSE_N = 11,
+    CALIBRATION_GATE_CLOSE_E = 12,
+    CALIBRATION_GATE_CLOSE_S = 13,
+    CALIBRATION_GATE_CLOSE_W = 14,
+    CALIBRATION_TRAY_PLACE = 15,
+    CALIBRATION_THICKNESS = 16,
+    CALIBRATION_BACK = 17,
+    CALIBRATION_ESTOP_US = 18,
+    CALIBRATION_END = 19,
 };
 
 enum card_flag {
@@ -125,10 +165,18 @@ enum message {
     MSG_CLEAR = 0x0A,
     MSG_HEARTBEAT = 0x0B,
     MSG_GET_EVENTS = 0x0C,
+    MSG_CALIBRATE = 0x0D,
+    MSG_KEEP = 0x0E,
+    MSG_GET_CALIBRATION = 0x0F,
+    MSG_GET_STATISTICS = 0x10,
+    MSG_GET_TRANSIT = 0x11,
     MSG_ACK = 0x80,
     MSG_NAK = 0x81,
     MSG_IDENTITY = 0x82,
     MSG_STATUS = 0x83,
+    MSG_CALIBRATION = 0x84,
+    MSG_STATISTICS = 0x85,
+    MSG_TRANSIT = 0x86,
     MSG_SEEN = 0xA0,
     MSG_STROBED = 0xA1,
     MSG_MEASURED = 0xA2,
@@ -154,10 +202,18 @@ enum {
     SIZE_CLEAR = 1,
     SIZE_HEARTBEAT = 2,
     SIZE_GET_EVENTS = 2,
+    SIZE_CALIBRATE = 3,
+    SIZE_KEEP = 2,
+    SIZE_GET_CALIBRATION = 1,
+    SIZE_GET_STATISTICS = 0,
+    SIZE_GET_TRANSIT = 1,
     SIZE_ACK = 4,
     SIZE_NAK = 3,
-    SIZE_IDENTITY = 22,
+    SIZE_IDENTITY = 24,
     SIZE_STATUS = 22,
+    SIZE_CALIBRATION = 4,
+    SIZE_STATISTICS = 16,
+    SIZE_TRANSIT = 11,
     SIZE_SEEN = 12,
     SIZE_STROBED = 13,
     SIZE_MEASURED = 19,
@@ -185,6 +241,11 @@ enum {
     AT_CLEAR_REASON = 0,
     AT_HEARTBEAT_EVENTS_SEEN = 0,
     AT_GET_EVENTS_FIRST = 0,
+    AT_CALIBRATE_KEY = 0,
+    AT_CALIBRATE_VALUE = 1,
+    AT_KEEP_CRC = 0,
+    AT_GET_CALIBRATION_KEY = 0,
+    AT_GET_TRANSIT_LEG = 0,
     AT_ACK_COMMAND = 0,
     AT_ACK_CARD = 1,
     AT_ACK_POCKET = 3,
@@ -203,6 +264,7 @@ enum {
     AT_IDENTITY_RUN = 16,
     AT_IDENTITY_FIRST_EVENT = 18,
     AT_IDENTITY_NEXT_EVENT = 20,
+    AT_IDENTITY_CALIBRATION_CRC = 22,
     AT_STATUS_TICK = 0,
     AT_STATUS_BOOT = 4,
     AT_STATUS_STATE = 6,
@@ -213,6 +275,22 @@ enum {
     AT_STATUS_ON_BELT = 14,
     AT_STATUS_NEXT_EVENT = 16,
     AT_STATUS_BELT = 18,
+    AT_CALIBRATION_KEY = 0,
+    AT_CALIBRATION_VALUE = 1,
+    AT_CALIBRATION_KEPT = 3,
+    AT_STATISTICS_RETRIES = 0,
+    AT_STATISTICS_DROPPED = 2,
+    AT_STATISTICS_GLITCHES = 4,
+    AT_STATISTICS_LATE_ROUTES = 6,
+    AT_STATISTICS_HELD = 8,
+    AT_STATISTICS_EXPIRED = 10,
+    AT_STATISTICS_REREAD = 12,
+    AT_STATISTICS_WORN = 14,
+    AT_TRANSIT_LEG = 0,
+    AT_TRANSIT_COUNT = 1,
+    AT_TRANSIT_LEAST = 3,
+    AT_TRANSIT_MOST = 5,
+    AT_TRANSIT_SUM = 7,
     AT_SEEN_NUMBER = 0,
     AT_SEEN_BOOT = 2,
     AT_SEEN_RUN = 4,
@@ -285,10 +363,18 @@ enum {
     X(CLEAR) \
     X(HEARTBEAT) \
     X(GET_EVENTS) \
+    X(CALIBRATE) \
+    X(KEEP) \
+    X(GET_CALIBRATION) \
+    X(GET_STATISTICS) \
+    X(GET_TRANSIT) \
     X(ACK) \
     X(NAK) \
     X(IDENTITY) \
     X(STATUS) \
+    X(CALIBRATION) \
+    X(STATISTICS) \
+    X(TRANSIT) \
     X(SEEN) \
     X(STROBED) \
     X(MEASURED) \
@@ -313,6 +399,11 @@ enum {
     X(CLEAR, reason, 0, 1) \
     X(HEARTBEAT, events_seen, 0, 2) \
     X(GET_EVENTS, first, 0, 2) \
+    X(CALIBRATE, key, 0, 1) \
+    X(CALIBRATE, value, 1, 2) \
+    X(KEEP, crc, 0, 2) \
+    X(GET_CALIBRATION, key, 0, 1) \
+    X(GET_TRANSIT, leg, 0, 1) \
     X(ACK, command, 0, 1) \
     X(ACK, card, 1, 2) \
     X(ACK, pocket, 3, 1) \
@@ -331,6 +422,7 @@ enum {
     X(IDENTITY, run, 16, 2) \
     X(IDENTITY, first_event, 18, 2) \
     X(IDENTITY, next_event, 20, 2) \
+    X(IDENTITY, calibration_crc, 22, 2) \
     X(STATUS, tick, 0, 4) \
     X(STATUS, boot, 4, 2) \
     X(STATUS, state, 6, 1) \
@@ -341,6 +433,22 @@ enum {
     X(STATUS, on_belt, 14, 2) \
     X(STATUS, next_event, 16, 2) \
     X(STATUS, belt, 18, 4) \
+    X(CALIBRATION, key, 0, 1) \
+    X(CALIBRATION, value, 1, 2) \
+    X(CALIBRATION, kept, 3, 1) \
+    X(STATISTICS, retries, 0, 2) \
+    X(STATISTICS, dropped, 2, 2) \
+    X(STATISTICS, glitches, 4, 2) \
+    X(STATISTICS, late_routes, 6, 2) \
+    X(STATISTICS, held, 8, 2) \
+    X(STATISTICS, expired, 10, 2) \
+    X(STATISTICS, reread, 12, 2) \
+    X(STATISTICS, worn, 14, 2) \
+    X(TRANSIT, leg, 0, 1) \
+    X(TRANSIT, count, 1, 2) \
+    X(TRANSIT, least, 3, 2) \
+    X(TRANSIT, most, 5, 2) \
+    X(TRANSIT, sum, 7, 4) \
     X(SEEN, number, 0, 2) \
     X(SEEN, boot, 2, 2) \
     X(SEEN, run, 4, 2) \

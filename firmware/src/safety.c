@@ -26,6 +26,7 @@ static bool cause_gone(const struct core *core)
     case STOP_ESTOP: return inputs_released(core);
     case STOP_LID_OPEN: return inputs_high(core, IN_LID);
     case STOP_BOARD_OUT: return inputs_high(core, IN_BOARD);
+    case STOP_INTERNAL: return core->keep.slots_tried < BOOT_SLOTS;
     default: return true;
     }
 }
@@ -68,7 +69,7 @@ static bool overtime(struct core *core)
         over = over || *ms >= GATE_MAX_MS;
     }
     uint8_t *ms = &core->safety.strobe_ms;
-    *ms = core->outputs >> OUT_STROBE & 1 ? (uint8_t)(*ms + 1) : 0;
+    *ms = core->outputs & (1U << OUT_STROBE | 1U << OUT_TRIGGER) ? (uint8_t)(*ms + 1) : 0;
     return over || *ms > STROBE_MAX_MS;
 }
 

@@ -32,40 +32,6 @@ static void send_answer(struct core *core, uint8_t seq)
     frame_send(&core->tx, session->answer_type, seq, session->answer, size);
 }
 
-static void send_identity(struct core *core, uint8_t seq)
-{
-    uint8_t payload[SIZE_IDENTITY];
-    payload[AT_IDENTITY_PROTOCOL] = PROTOCOL_VERSION;
-    put32(payload + AT_IDENTITY_FIRMWARE, FIRMWARE_VERSION);
-    put16(payload + AT_IDENTITY_BOOT, core->boot);
-    put16(payload + AT_IDENTITY_SESSION, core->session.number);
-    payload[AT_IDENTITY_RESET_CAUSE] = core->reset_cause;
-    put16(payload + AT_IDENTITY_CONFIG_CRC, core->config.crc);
-    payload[AT_IDENTITY_STATE] = core->state;
-    payload[AT_IDENTITY_STOP_REASON] = core->safety.reason;
-    put16(payload + AT_IDENTITY_INPUTS, core->inputs.level);
-    put16(payload + AT_IDENTITY_RUN, core->run);
-    put16(payload + AT_IDENTITY_FIRST_EVENT, core->events.first);
-    put16(payload + AT_IDENTITY_NEXT_EVENT, core->events.next);
-    frame_send(&core->tx, MSG_IDENTITY, seq, payload, sizeof payload);
-}
-
-static void send_status(struct core *core, uint8_t seq)
-{
-    uint8_t payload[SIZE_STATUS];
-    put32(payload + AT_STATUS_TICK, core->now);
-    put16(payload + AT_STATUS_BOOT, core->boot);
-    payload[AT_STATUS_STATE] = core->state;
-    payload[AT_STATUS_STOP_REASON] = core->safety.reason;
-    put16(payload + AT_STATUS_INPUTS, core->inputs.level);
-    put16(payload + AT_STATUS_RUN, core->run);
-    put16(payload + AT_STATUS_FED, core->feed.fed);
-    put16(payload + AT_STATUS_ON_BELT, (uint16_t)(core->cards.count + core->feed.awaiting));
-    put16(payload + AT_STATUS_NEXT_EVENT, core->events.next);
-    put32(payload + AT_STATUS_BELT, motion_belt(core));
-    frame_send(&core->tx, MSG_STATUS, seq, payload, sizeof payload);
-}
-
 /* Nothing moves while so many events wait that the next might not be kept. */
 static uint8_t home(struct core *core)
 {
@@ -94,6 +60,7 @@ static uint8_t start(struct core *core, uint16_t run)
         return NAK_INPUTS;
     core->run = core->last_run = run;
     cards_clear(core);
+    statistics_start_run(core);
     feed_start_run(core);
     window_start_run(core);
     core->state = STATE_RUNNING;
@@ -125,7 +92,11 @@ static uint8_t feed(struct core *core, uint16_t run, uint16_t up_to)
 static uint8_t route(struct core *core, uint16_t run, uint16_t card, uint8_t pocket)
 {
     uint8_t reason = in_run(core, run, true);
-    return reason ? reason : cards_route(core, card, pocket);
+    if (!reason)
+        reason = cards_route(core, card, pocket);
+    if (reason == NAK_LATE)
+        count_up(&core->statistics.late_routes);
+    return reason;
 }
 
 static uint8_t finish(struct core *core, uint16_t run)
@@ -151,6 +122,8 @@ static uint8_t command_size(uint8_t type)
     case MSG_FINISH: return SIZE_FINISH;
     case MSG_CLEAR: return SIZE_CLEAR;
     case MSG_GET_EVENTS: return SIZE_GET_EVENTS;
+    case MSG_CALIBRATE: return SIZE_CALIBRATE;
+    case MSG_KEEP: return SIZE_KEEP;
     default: return 255;
     }
 }
@@ -169,6 +142,8 @@ static uint8_t carry_out(struct core *core, const struct frame *frame)
         return route(core, get16(p + AT_ROUTE_RUN), get16(p + AT_ROUTE_CARD), p[AT_ROUTE_POCKET]);
     case MSG_FINISH: return finish(core, get16(p + AT_FINISH_RUN));
     case MSG_CLEAR: return safety_clear(core, p[AT_CLEAR_REASON]);
+    case MSG_CALIBRATE: return keep_set(core, p[AT_CALIBRATE_KEY], get16(p + AT_CALIBRATE_VALUE));
+    case MSG_KEEP: return keep_calibration(core, get16(p + AT_KEEP_CRC));
     default: return events_again(core, get16(p + AT_GET_EVENTS_FIRST)) ? 0 : NAK_BAD_VALUE;
     }
 }
@@ -193,6 +168,7 @@ static void command(struct core *core, const struct frame *frame)
 {
     struct session *session = &core->session;
     if (same_as_last(session, frame)) {
+        count_up(&core->statistics.retries);
         send_answer(core, frame->seq);
         return;
     }
@@ -232,7 +208,7 @@ static void hello(struct core *core, const struct frame *frame)
     core->session.open = true;
     core->session.remembered = false;
     core->last_run = core->run;
-    send_identity(core, frame->seq);
+    query_identity(core, frame->seq);
 }
 
 static void heartbeat(struct core *core, const struct frame *frame)
@@ -243,7 +219,7 @@ static void heartbeat(struct core *core, const struct frame *frame)
     }
     if (core->session.open)
         events_acknowledge(core, get16(frame->payload + AT_HEARTBEAT_EVENTS_SEEN));
-    send_status(core, frame->seq);
+    query_status(core, frame->seq);
 }
 
 static void stop(struct core *core, const struct frame *frame)
@@ -251,6 +227,15 @@ static void stop(struct core *core, const struct frame *frame)
     uint8_t payload[SIZE_ACK] = {MSG_STOP, 0, 0, NO_POCKET};
     frame_send(&core->tx, MSG_ACK, frame->seq, payload, sizeof payload);
     safety_stop(core, STOP_HOST_STOP, 0, NO_POCKET);
+}
+
+static void in_session(struct core *core, const struct frame *frame)
+{
+    uint8_t reason = query_frame(core, frame);
+    if (reason == NAK_UNKNOWN_TYPE)
+        command(core, frame);
+    else if (reason)
+        refuse(core, frame, reason);
 }
 
 void session_frame(struct core *core, const struct frame *frame)
@@ -262,7 +247,7 @@ void session_frame(struct core *core, const struct frame *frame)
     case MSG_HEARTBEAT: heartbeat(core, frame); break;
     default:
         if (core->session.open)
-            command(core, frame);
+            in_session(core, frame);
         else
             refuse(core, frame, NAK_NO_SESSION);
     }

@@ -57,6 +57,7 @@ static void seen(struct core *core)
         return;
     }
     core->feed.awaiting = false;
+    statistics_transit(core, LEG_WINDOW, place - core->feed.at);
     window->covered = true;
     window->samples = 0;
     window->card = card->number;

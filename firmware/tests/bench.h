@@ -22,7 +22,8 @@ struct bench {
 
 static const uint32_t BENCH_CONFIG[KEY_END] = {
     9000, 200000, 600000, 300, 864, 400, 80, 265, 1200, 1600, 2250, 2900, 3550, 600, 4550,
-    550, 590, 450, 12000, 30, 150, 250, 150, 1000,
+    550, 590, 450, 30, 150, 250, 150, 1000,
+    12000, 12000, 12000, 12000, 12000, 12000, 12000, 12000,
 };
 
 static void bench_command(struct bench *bench, uint8_t type, const uint8_t *payload, uint8_t size)

@@ -117,7 +117,7 @@ static void check_lost(void)
         struct card *card = cards_add(core, core->belt - (BENCH_CONFIG[KEY_GATE_S] - (uint32_t)left));
         card->route = POCKET_S;
         gates_tick(core);
-        bool in_time = left >= core->config.derived.gate_travel;
+        bool in_time = left >= core->config.derived.gate_open[POCKET_S];
         CHECK((core->outputs >> OUT_GATE_S & 1) == in_time);
         CHECK((cards_destination(card) == POCKET_S) == in_time);
         CHECK((cards_route(core, 1, POCKET_S) == NAK_LATE) == !in_time);
@@ -132,7 +132,7 @@ static void check_least_gap(uint8_t first, uint8_t second, uint32_t phase)
     struct bench bench = {.host = host_new(), .mute = true};
     bench_start(&bench, 0, POCKET_TRAY);
     struct core *core = bench.core;
-    uint32_t gate = BENCH_CONFIG[KEY_GATE_S], travel = core->config.derived.gate_travel, turned = 0;
+    uint32_t gate = BENCH_CONFIG[KEY_GATE_S], travel = core->config.derived.gate_open[POCKET_S], turned = 0;
     struct card *a = cards_add(core, core->belt - gate + phase);
     a->length = 570;
     struct card *b = cards_add(core, a->place + a->length + core->config.derived.least_gap);

@@ -23,7 +23,9 @@ struct host {
     uint64_t due[TIMER_COUNT];
     uint16_t raw;
     uint16_t analog[ANALOG_COUNT];
-    uint16_t boots;   /* EEPROM */
+    uint8_t eeprom[KEEP_SIZE];
+    uint16_t worn_from, worn_to; /* EEPROM bytes that keep what they hold, whatever is written */
+    uint32_t tear_after; /* bytes that EEPROM still takes before the supply fails in the next; 0: never */
     uint16_t shown;   /* outputs that a caller of host_run has been told */
     size_t tx_count;
     struct core core;
@@ -42,6 +44,30 @@ static void take_bytes(struct host *host)
     while (core_tx(&host->core, &byte))
         if (host->tx_count < TX_CAPACITY)
             host->tx[host->tx_count++] = byte;
+}
+
+static uint8_t read_eeprom(const void *board, uint16_t at)
+{
+    return ((const struct host *)board)->eeprom[at];
+}
+
+static void boot(struct host *host, uint8_t cause);
+
+/* Writes at once what the core wants kept. A write that is torn leaves neither the old byte nor the new. */
+static void keep(struct host *host)
+{
+    uint16_t at;
+    uint8_t byte;
+    while (core_keep(&host->core, &at, &byte)) {
+        if (host->worn_from <= at && at < host->worn_to)
+            continue;
+        if (host->tear_after && !--host->tear_after) {
+            host->eeprom[at] = (uint8_t)(host->eeprom[at] ^ byte ^ RAM_GARBAGE);
+            boot(host, RESET_POWER_ON);
+            return;
+        }
+        host->eeprom[at] = byte;
+    }
 }
 
 static void start_timers(struct host *host)
@@ -63,21 +89,24 @@ static void refresh(struct host *host)
 static void boot(struct host *host, uint8_t cause)
 {
     memset(&host->core, RAM_GARBAGE, sizeof host->core);
-    core_init(&host->core, cause, ++host->boots);
+    core_init(&host->core, cause, read_eeprom, host);
     host->core.raw = host->raw;
     memcpy(host->core.analog, host->analog, sizeof host->analog);
     for (uint8_t timer = 0; timer < TIMER_COUNT; timer++)
         host->due[timer] = NEVER;
     host->boot_at = host->now;
     host->tick_due = host->now + TICK_UNITS;
+    keep(host);
     refresh(host);
 }
 
 struct host *host_new(void)
 {
     struct host *host = calloc(1, sizeof *host);
-    if (host)
-        boot(host, RESET_POWER_ON);
+    if (!host)
+        return 0;
+    memset(host->eeprom, 0xFF, sizeof host->eeprom);
+    boot(host, RESET_POWER_ON);
     return host;
 }
 
@@ -94,6 +123,22 @@ const struct host_view *host_view(struct host *host)
 void host_reset(struct host *host, uint8_t cause)
 {
     boot(host, cause);
+}
+
+uint8_t *host_eeprom(struct host *host)
+{
+    return host->eeprom;
+}
+
+void host_tear(struct host *host, uint32_t after)
+{
+    host->tear_after = after + 1;
+}
+
+void host_wear(struct host *host, uint16_t from, uint16_t to)
+{
+    host->worn_from = from;
+    host->worn_to = to;
 }
 
 void host_input(struct host *host, uint8_t pin, uint8_t level)
@@ -115,6 +160,7 @@ void host_rx(struct host *host, const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         core_rx(&host->core, bytes[i], mcu_now(host));
+        keep(host);
         take_bytes(host);
     }
     start_timers(host);

@@ -32,8 +32,14 @@ struct host *host_new(void);
 void host_free(struct host *);
 const struct host_view *host_view(struct host *);
 
-/* MCU reset: RAM is lost, outputs go low at once, EEPROM (boot counter) stays. cause: RESET_* of src/core.h. */
+/* MCU reset: RAM is lost, outputs go low at once, EEPROM stays. cause: RESET_* of src/core.h. */
 void host_reset(struct host *, uint8_t cause);
+
+/* For tests: the EEPROM itself (KEEP_SIZE bytes); a supply that fails in the write after so many more, which
+ * restarts the chip; bytes [from, to) that are worn out. */
+uint8_t *host_eeprom(struct host *);
+void host_tear(struct host *, uint32_t after);
+void host_wear(struct host *, uint16_t from, uint16_t to);
 
 void host_input(struct host *, uint8_t pin, uint8_t level);         /* IN_* of src/pins.h */
 void host_analog(struct host *, uint8_t channel, uint16_t value);   /* AN_* of src/pins.h, 0..1023 */

@@ -50,6 +50,10 @@ def load(path: Path) -> Any:
     lib.host_analog.argtypes = [handle, u8, u16]
     lib.host_rx.argtypes = [handle, text, size]
     lib.host_tx.argtypes = [handle, text, size]
+    lib.host_eeprom.restype = ctypes.POINTER(u8)
+    lib.host_eeprom.argtypes = [handle]
+    lib.host_tear.argtypes = [handle, u32]
+    lib.host_wear.argtypes = [handle, u16, u16]
     lib.host_run.argtypes = [handle, ctypes.c_uint64, u32, u32]
     return lib
 
@@ -76,10 +80,12 @@ def config(name: str) -> dict[Key, int]:
         Key.LENGTH_MIN: LENGTH - 20,
         Key.LENGTH_MAX: LENGTH + 20,
         Key.THICKNESS_MAX: 450,
-        Key.GATE_TRAVEL: profile.gate_travel_us,
         Key.GATE_MARGIN: 15 if name == "stress" else 30,
         Key.STROBE_1: geometry.STROBE_1_US,
         Key.STROBE_2: geometry.STROBE_2_US,
         Key.ARRIVAL_WINDOW: 150,
         Key.HOLD_MAX: geometry.HOLD_MAX_MS,
+        **{
+            Key(key): profile.gate_travel_us for key in range(Key.GATE_OPEN_N, Key.GATE_CLOSE_W + 1)
+        },
     }

@@ -12,6 +12,8 @@ from controller.geometry import PROFILES
 from controller.protocol.codec import MessageDecoder, encode_message
 from controller.protocol.frame import encode
 from controller.protocol.messages import (
+    ANSWERS,
+    PROTOCOL_VERSION,
     Ack,
     Commit,
     Config,
@@ -152,7 +154,7 @@ class Rig:
         buffer = ctypes.create_string_buffer(8192)
         count = self.lib.host_tx(self.host, buffer, 8192)
         for seq, message in self.decoder.feed(buffer.raw[:count]):
-            if isinstance(message, Ack | Nak | Identity | Status):
+            if isinstance(message, ANSWERS):
                 self.answers.append((seq, message))
             elif message.number == self.next_event & 0xFFFF:
                 self.next_event += 1
@@ -248,7 +250,7 @@ class Rig:
     def configure(self) -> None:
         """HELLO, CONFIG, COMMIT."""
         self.run(1_000)
-        assert isinstance(self.ask(Hello(1)), Identity)
+        assert isinstance(self.ask(Hello(PROTOCOL_VERSION)), Identity)
         packed = b""
         for key in Key:
             self.ok(Config(key, self.config[key]))

@@ -9,6 +9,7 @@ import pytest
 from controller.protocol.messages import (
     EVENT_PAUSE,
     EVENT_RING,
+    PROTOCOL_VERSION,
     Feed,
     GetEvents,
     Heartbeat,
@@ -90,7 +91,7 @@ def test_events_that_were_acknowledged_are_gone(rig: Rig) -> None:
     rig.run(1_500_000)
     kept = list(rig.events)
     rig.ask(Heartbeat(5))
-    assert rig.ask(Hello(1)).first_event == 5
+    assert rig.ask(Hello(PROTOCOL_VERSION)).first_event == 5
     rig.events.clear()
     rig.next_event = 5
     rig.ok(GetEvents(2))
@@ -99,7 +100,7 @@ def test_events_that_were_acknowledged_are_gone(rig: Rig) -> None:
     assert rig.refused(GetEvents(len(kept) + 1)) == NakReason.BAD_VALUE
     rig.ask(Heartbeat(4))  # an old acknowledgement changes nothing
     rig.ask(Heartbeat(len(kept) + 9))  # nor does one of events that never were
-    assert rig.ask(Hello(1)).first_event == 5
+    assert rig.ask(Hello(PROTOCOL_VERSION)).first_event == 5
 
 
 def test_a_full_ring_stops_and_keeps_everything(rig: Rig) -> None:
@@ -151,9 +152,9 @@ def test_heartbeats_without_a_session_acknowledge_nothing(rig: Rig) -> None:
         rig.input(HOPPER, level)
     rig.run(5_000)
     assert rig.status.next_event == 3
-    assert rig.ask(Hello(1)).first_event == 0
+    assert rig.ask(Hello(PROTOCOL_VERSION)).first_event == 0
     assert rig.status.next_event == 3
-    assert rig.ask(Hello(1)).first_event == 3
+    assert rig.ask(Hello(PROTOCOL_VERSION)).first_event == 3
 
 
 # --- inputs ---

@@ -146,7 +146,7 @@ def test_a_suspect_card_can_only_be_routed_to_the_tray(bench: Bench) -> None:
 
 def test_a_card_too_close_behind_another_sends_both_to_the_tray(bench: Bench) -> None:
     rig = bench(make=lambda n: Card(n, late={3: 180, 4: -80}.get(n, 0)))
-    rig.config[Key.GATE_TRAVEL] = 22_000
+    rig.config |= dict.fromkeys(range(Key.GATE_OPEN_N, Key.GATE_CLOSE_W + 1), 22_000)
     rig.feed([0, 1, 0, 1, 0], delay_us=5_000)
     rig.run(3_000_000, lambda: len(rig.landed) == 5)
     flags = {event.card: event.flags for event in rig.of(Measured)}

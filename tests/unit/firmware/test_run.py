@@ -179,23 +179,39 @@ def test_a_whole_pack_for_one_pocket_does_not_burn_the_gate(rig: Rig) -> None:
     assert rig.plant.jams == []
 
 
-def test_gates_rest_by_the_margin_before_and_after_every_card(rig: Rig) -> None:
+OPEN_US = (9_000, 15_000, 11_000, 13_000)
+CLOSE_US = (16_000, 8_000, 12_000, 10_000)
+
+
+@pytest.mark.parametrize("times", [(OPEN_US, CLOSE_US), (CLOSE_US, OPEN_US)])
+def test_each_gate_rests_by_the_margin_before_and_after_every_card(
+    rig: Rig, times: tuple[tuple[int, ...], tuple[int, ...]]
+) -> None:
+    """Each gate by its own times: in time for every card, and opened no earlier than it need be."""
+    opens, closes = times
+    rig.config |= {Key(Key.GATE_OPEN_N + gate): us for gate, us in enumerate(opens)}
+    rig.config |= {Key(Key.GATE_CLOSE_N + gate): us for gate, us in enumerate(closes)}
     rig.feed(board(6))
     rig.land_all()
-    margin, travel_us = rig.config[Key.GATE_MARGIN], rig.config[Key.GATE_TRAVEL]
-    before = 0
+    margin, speed = rig.config[Key.GATE_MARGIN], rig.config[Key.BELT_SPEED]
+    before, openings, leads = 0, 0, 0
     for _, belt, out in rig.edges:
         for gate in range(4):
             if not (before ^ out) >> (GATE_N + gate) & 1:
                 continue
             at = rig.config[Key(Key.GATE_N + gate)]
-            rest = belt + travel_us * rig.config[Key.BELT_SPEED] // 1_000_000
+            opened = bool(out >> (GATE_N + gate) & 1)
+            openings += opened
+            rest = belt + (opens if opened else closes)[gate] * speed // 1_000_000
             for card in (card for card in rig.plant.cards if card.place):
                 leading = card.place + at
                 falls_elsewhere_first = card.landed is not None and card.landed < gate
                 if not falls_elsewhere_first:
                     assert rest <= leading - margin or belt >= leading + LENGTH + margin
+                if opened and card.landed == gate and belt < leading:
+                    leads += 0 <= leading - margin - rest <= speed // 500  # two ticks
         before = out
+    assert leads == openings - 4 > 30  # HOME opened each once
 
 
 def test_without_a_route_every_card_runs_to_the_tray(rig: Rig) -> None:

@@ -14,16 +14,22 @@ from controller.protocol.codec import encode_message
 from controller.protocol.frame import encode
 from controller.protocol.messages import (
     COMMANDS,
+    PROTOCOL_VERSION,
     Ack,
+    Calibrate,
     Commit,
     Config,
     Feed,
     Finish,
+    GetCalibration,
     GetEvents,
+    GetStatistics,
+    GetTransit,
     Heartbeat,
     Hello,
     Home,
     Identity,
+    Keep,
     Key,
     Landed,
     Message,
@@ -46,17 +52,19 @@ Bench = Callable[..., Rig]
 
 def test_hello_is_answered_by_identity(rig: Rig) -> None:
     rig.run(1_000)
-    first = rig.ask(Hello(1))
+    first = rig.ask(Hello(PROTOCOL_VERSION))
     assert isinstance(first, Identity)
-    assert (first.protocol, first.firmware, first.boot, first.session) == (1, 0x10000, 1, 1)
+    assert (first.protocol, first.firmware, first.boot, first.session) == (
+        PROTOCOL_VERSION, 0x20000, 1, 1,
+    )  # fmt: skip
     assert (first.reset_cause, first.config_crc, first.run) == (ResetCause.POWER_ON, 0, 0)
     assert (first.state, first.stop_reason, first.inputs) == (State.UNKNOWN, 0, 0x7001)
-    assert (first.first_event, first.next_event) == (0, 0)
-    assert rig.ask(Hello(1)).session == 2
+    assert (first.first_event, first.next_event, first.calibration_crc) == (0, 0, 0)
+    assert rig.ask(Hello(PROTOCOL_VERSION)).session == 2
 
 
 def test_another_protocol_version_opens_no_session(rig: Rig) -> None:
-    assert rig.refused(Hello(2)) == NakReason.VERSION
+    assert rig.refused(Hello(PROTOCOL_VERSION + 1)) == NakReason.VERSION
     assert rig.refused(Home()) == NakReason.NO_SESSION
 
 
@@ -71,6 +79,11 @@ def test_another_protocol_version_opens_no_session(rig: Rig) -> None:
         Route(1, 1, 0),
         Finish(1),
         GetEvents(0),
+        Calibrate(0, 1),
+        Keep(0),
+        GetCalibration(0),
+        GetStatistics(),
+        GetTransit(0),
     ],
     ids=lambda message: type(message).__name__,
 )
@@ -107,7 +120,7 @@ def test_nothing_moves_before_configuration_and_home(
     rig: Rig, message: Message, reason: NakReason
 ) -> None:
     rig.run(1_000)
-    rig.ask(Hello(1))
+    rig.ask(Hello(PROTOCOL_VERSION))
     assert rig.refused(message) == reason
     rig.run(100_000)
     assert rig.view.outputs == rig.view.belt == 0
@@ -136,7 +149,7 @@ def test_no_run_is_opened_twice_in_a_session(rig: Rig) -> None:
     rig.land_all()
     assert rig.refused(Start(RUN)) == NakReason.WRONG_RUN
     assert rig.refused_raw(Start.TYPE, b"\0\0") == NakReason.BAD_VALUE
-    rig.ask(Hello(1))
+    rig.ask(Hello(PROTOCOL_VERSION))
     rig.ok(Start(RUN))
 
 
@@ -187,7 +200,7 @@ def test_hello_clears_the_memory(rig: Rig) -> None:
     frame = encode_message(Start(RUN), 9)
     rig.raw(frame)
     assert isinstance(rig.answers[-1][1], Ack)
-    rig.ask(Hello(1))
+    rig.ask(Hello(PROTOCOL_VERSION))
     rig.raw(frame)
     assert rig.answers[-1] == (9, Nak(Start.TYPE, NakReason.WRONG_STATE, State.RUNNING))
 
@@ -211,7 +224,7 @@ def test_a_reset_gives_a_new_boot_and_everything_low(
     rig.run(50_000)
     assert (rig.view.outputs, rig.view.belt, rig.view.feeder) == (0, belt, feeder)
     assert rig.refused(Home()) == NakReason.NO_SESSION
-    identity = rig.ask(Hello(1))
+    identity = rig.ask(Hello(PROTOCOL_VERSION))
     assert (identity.boot, identity.session, identity.reset_cause) == (2, 1, cause)
     assert (identity.state, identity.config_crc, identity.next_event) == (State.UNKNOWN, 0, 0)
     assert rig.refused(Home()) == NakReason.NOT_CONFIGURED
@@ -222,20 +235,20 @@ def test_a_reset_gives_a_new_boot_and_everything_low(
 
 def test_a_commit_with_another_crc_is_refused(rig: Rig) -> None:
     rig.configure()
-    crc = rig.ask(Hello(1)).config_crc
+    crc = rig.ask(Hello(PROTOCOL_VERSION)).config_crc
     rig.ok(Config(Key.PITCH, 900))
-    assert rig.ask(Hello(1)).config_crc == 0
+    assert rig.ask(Hello(PROTOCOL_VERSION)).config_crc == 0
     assert rig.refused(Commit(crc)) == NakReason.CONFIG_CRC
     assert rig.refused(Home()) == NakReason.NOT_CONFIGURED
     rig.ok(Config(Key.PITCH, rig.config[Key.PITCH]))
     rig.ok(Commit(crc))
-    assert rig.ask(Hello(1)).config_crc == crc
+    assert rig.ask(Hello(PROTOCOL_VERSION)).config_crc == crc
 
 
 def test_a_set_that_was_opened_again_starts_nothing(rig: Rig) -> None:
     rig.configure()
     rig.home()
-    crc = rig.ask(Hello(1)).config_crc
+    crc = rig.ask(Hello(PROTOCOL_VERSION)).config_crc
     rig.ok(Config(Key.PITCH, rig.config[Key.PITCH]))
     assert rig.refused(Start(RUN)) == NakReason.NOT_CONFIGURED
     rig.ok(Commit(crc))
@@ -254,7 +267,7 @@ def test_every_value_has_bounds(rig: Rig) -> None:
 @pytest.mark.parametrize("missing", Key)
 def test_a_set_with_a_value_missing_is_refused(rig: Rig, missing: Key) -> None:
     rig.run(1_000)
-    rig.ask(Hello(1))
+    rig.ask(Hello(PROTOCOL_VERSION))
     packed = b""
     for key, value in sorted(config("standard").items()):
         value = 0 if key == missing else value
@@ -339,7 +352,7 @@ class BadLink:
         elif what == "start":
             self.send(Start(RUN), fates)
         elif what == "hello":
-            self.send(Hello(1), fates)
+            self.send(Hello(PROTOCOL_VERSION), fates)
         elif what == "replay" and self.sent:
             self.deliver(self.sent[number % len(self.sent)], "twice")
         elif what == "time":
@@ -372,7 +385,7 @@ def test_lost_repeated_and_replayed_frames_never_feed_twice(lib: object, steps: 
 def test_any_bytes_leave_a_good_frame_to_be_found(lib: object, data: bytes, cut: int) -> None:
     rig = Rig(lib)
     rig.raw(data)
-    rig.raw(encode_message(Hello(1), 3)[:cut])
+    rig.raw(encode_message(Hello(PROTOCOL_VERSION), 3)[:cut])
     rig.raw(b"\0")
-    assert isinstance(rig.ask(Hello(1)), Identity)
+    assert isinstance(rig.ask(Hello(PROTOCOL_VERSION)), Identity)
     rig.close()

@@ -14,6 +14,7 @@ from controller.link.errors import LinkLostError, McuRestartedError, RefusedErro
 from controller.link.link import TRIES, TRY_US, Link
 from controller.protocol.codec import MessageDecoder, encode_message
 from controller.protocol.messages import (
+    PROTOCOL_VERSION,
     Ack,
     Event,
     Feed,
@@ -101,7 +102,7 @@ class Mcu:
         number = len(self.events) & 0xFFFF
         if isinstance(command, Hello):
             self._last = None
-            return Identity(1, 1, self.boot, 1, 0, 0, 0, 0, 0, 0, 0, number)
+            return Identity(PROTOCOL_VERSION, 1, self.boot, 1, 0, 0, 0, 0, 0, 0, 0, number, 0)
         if isinstance(command, Heartbeat):
             return Status(self._tick(), self.boot, 2, 0, 0, 0, 0, 0, number, 0)
         if self.refuse:
@@ -129,7 +130,7 @@ class _Clock:
 def connected() -> tuple[Mcu, Link]:
     mcu = Mcu()
     link = Link(mcu, _Clock(mcu), mcu.wait)
-    link.hello(Hello(1))
+    link.hello(Hello(PROTOCOL_VERSION))
     return mcu, link
 
 
@@ -234,7 +235,7 @@ def test_another_boot_number_is_a_restart(by: str) -> None:
         with pytest.raises(McuRestartedError, match="restarted by itself"):
             link.beat()
     assert not link.open
-    link.hello(Hello(1))
+    link.hello(Hello(PROTOCOL_VERSION))
     assert link.open
 
 

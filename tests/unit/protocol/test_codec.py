@@ -17,6 +17,7 @@ from controller.protocol.messages import (
     COMMANDS,
     EVENTS,
     Ack,
+    Calibration,
     Clear,
     Config,
     Heartbeat,
@@ -33,6 +34,7 @@ from controller.protocol.messages import (
     Status,
     Stopped,
     Strobed,
+    Transit,
 )
 from tests.unit.protocol.vectors import Vector, vectors
 
@@ -43,7 +45,7 @@ BAD: list[tuple[type[Message], str, list[int]]] = [
     (Route, "card", [0]),
     (Route, "pocket", [5, 255]),
     (Clear, "reason", [0, 17]),
-    (Ack, "command", [0, 0x0D, 0x80]),
+    (Ack, "command", [0, 0x12, 0x80]),
     (Ack, "pocket", [5, 254]),
     (Nak, "reason", [0, 16]),
     (Nak, "state", [7]),
@@ -71,6 +73,9 @@ BAD: list[tuple[type[Message], str, list[int]]] = [
     (Landed, "expired", [2]),
     (Stopped, "reason", [0, 17]),
     (Stopped, "pocket", [5, 254]),
+    (Calibration, "key", [19]),
+    (Calibration, "kept", [2]),
+    (Transit, "leg", [6]),
     (InputChanged, "pin", [15]),
     (InputChanged, "level", [2]),
 ]

@@ -11,6 +11,7 @@ from controller import geometry
 from controller.machine.settings import settings, settings_crc
 from controller.protocol.codec import MessageDecoder, encode_message
 from controller.protocol.messages import (
+    PROTOCOL_VERSION,
     Ack,
     Answer,
     Command,
@@ -152,7 +153,7 @@ class Host:
     # --- a run ---
 
     def connect(self, config: bool = True) -> None:
-        answer = self.ask(Hello(1))
+        answer = self.ask(Hello(PROTOCOL_VERSION))
         assert isinstance(answer, Identity)
         self.identity = answer
         self._next_event = answer.first_event

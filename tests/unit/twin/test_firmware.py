@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.protocol.codec import MessageDecoder, encode_message
-from controller.protocol.messages import Heartbeat, Hello, Identity
+from controller.protocol.messages import PROTOCOL_VERSION, Heartbeat, Hello, Identity
 from controller.twin.firmware import (
     LIBRARY_VARIABLE,
     WHY_TIME,
@@ -50,7 +50,7 @@ def test_each_chip_has_a_life_of_its_own() -> None:
     one, other = HostFirmware(), HostFirmware()
     assert one.run(5_000) == WHY_TIME
     assert (one.now_us, other.now_us) == (5_000, 0)
-    one.rx(encode_message(Hello(1), 1))
+    one.rx(encode_message(Hello(PROTOCOL_VERSION), 1))
     assert one.run(6_000) == WHY_TX
     assert other.run(6_000) == WHY_TIME
     assert other.tx() == b""
