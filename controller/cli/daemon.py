@@ -169,10 +169,10 @@ class Witness:
         self._people = people
         self._dealing = False
 
-    def bring(self, board: int, copy: int) -> None:
+    def bring(self, board: int, copy: int, *, follows: bool = False) -> None:
         """Looks at the board before it is taken away."""
         self.look()
-        self._people.bring(board, copy)
+        self._people.bring(board, copy, follows=follows)
         self._dealing = True
 
     def act(self, stop: Stop, board: int) -> Done | None:

@@ -47,7 +47,8 @@ class Crew:
             return
         if state.machine.connected:
             self._brought = (wants.board, wants.copy_number)
-            self._people.bring(wants.board, wants.copy_number)
+            follows = state.job is not None and len(state.job.left) > 1
+            self._people.bring(wants.board, wants.copy_number, follows=follows)
 
     def _mend(self, state: StateView) -> None:
         if state.stop is None or state.job is None or not state.job.left:

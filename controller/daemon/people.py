@@ -15,14 +15,12 @@ from controller.daemon.watch import MachineWatch
 from controller.devices.happenings import Input
 from controller.engine.start import refusal
 from controller.engine.stops import Fault, Step, Stop, Then, before_start
-from controller.jobs.people import Done
+from controller.jobs.people import SETTLED_US, Done
 from controller.machine.machine import Machine
 from deals.cards import Card
 from deals.words import text
 
 LOOK_US: Final = 200_000
-SETTLED_US: Final = 800_000
-"""So long all must be right before a board starts by itself: the hand is out of the machine."""
 
 
 class DeskPeople:
@@ -36,7 +34,7 @@ class DeskPeople:
         self._watch = watch
         self._parts = parts
 
-    def bring(self, board: int, copy: int) -> None:
+    def bring(self, board: int, copy: int, *, follows: bool = False) -> None:
         """Asks for the board until it is there; it then starts by itself, but never after a stop."""
         control = self._control
         ready_since: int | None = None

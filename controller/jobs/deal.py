@@ -92,16 +92,17 @@ class DealJob:
 
     def run(self) -> list[BoardResult]:
         """Deals everything; ends early at the first board that waits for a person."""
-        for board in self._boards:
-            for copy in range(self._copies.first, self._copies.first + self._copies.count):
-                result = BoardResult(board.number, copy)
-                self.results.append(result)
-                self._people.bring(board.number, copy)
-                self._progress(result)
-                self._deal(board, result)
-                self._progress(result)
-                if result.waiting:
-                    return self.results
+        copies = range(self._copies.first, self._copies.first + self._copies.count)
+        wanted = [(board, copy) for board in self._boards for copy in copies]
+        for place, (board, copy) in enumerate(wanted, 1):
+            result = BoardResult(board.number, copy)
+            self.results.append(result)
+            self._people.bring(board.number, copy, follows=place < len(wanted))
+            self._progress(result)
+            self._deal(board, result)
+            self._progress(result)
+            if result.waiting:
+                break
         return self.results
 
     # -- one board -------------------------------------------------------------------------

@@ -5,10 +5,13 @@ mends stops.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from controller.engine.stops import Stop
 from deals.cards import Card
+
+SETTLED_US: Final = 400_000
+"""So long all must be right before a board starts by itself: the lid is shut, the hand is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +28,9 @@ class Done:
 class People(Protocol):
     """Who loads boards and packs, and who acts on a stop."""
 
-    def bring(self, board: int, copy: int) -> None:
+    def bring(self, board: int, copy: int, *, follows: bool = False) -> None:
         """Puts the emptied board with this number in, a pack and its stop card into the hopper,
-        closes the lid.
+        closes the lid. `follows`: another board comes after it, whose pack may be loaded meanwhile.
         """
         ...
 

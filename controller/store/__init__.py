@@ -1,11 +1,11 @@
 """The store: journal, sets and logbook. What it has once confirmed, no loss of power takes away.
 
-    with Store.open(state_dir, clock, os.urandom) as store:
-        set_id = store.sets.add(code="...", name="...", source=file_bytes, boards=[...])
-        dealing = store.journal.open_board(set_id, board=1, copy=1, profile="standard", design="x")
-        store.journal.begin_run(dealing, run=1)
-        store.journal.intent(dealing, feed=1, card=12, pocket=0, seen=[...])
-        store.journal.close_board(dealing, DealingState.PROVEN)
+with Store.open(state_dir, clock, os.urandom) as store:
+    set_id = store.sets.add(code="...", name="...", source=file_bytes, boards=[...])
+    dealing = store.journal.open_board(set_id, board=1, copy=1, profile="standard", design="x")
+    store.journal.begin_run(dealing, run=1)
+    store.journal.intent(dealing, feed=1, card=12, pocket=0, seen=[...])
+    store.journal.close_board(dealing, DealingState.PROVEN)
 """
 
 from controller.store.clock import DatedClock, StoreClock

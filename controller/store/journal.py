@@ -96,9 +96,7 @@ class Journal:
     ) -> DealingId:
         """Begins an attempt at one copy of a board; without *attempt*, the next one."""
         dealing = DealingId(self._context.keys.new())
-        same = (
-            (DEALING.c.set_id == set_id) & (DEALING.c.board == board) & (DEALING.c.copy == copy)
-        )
+        same = (DEALING.c.set_id == set_id) & (DEALING.c.board == board) & (DEALING.c.copy == copy)
         with self._context.database.transaction() as connection:
             states = select(DEALING.c.state, DEALING.c.board, DEALING.c.copy)
             for row in connection.execute(states.where(DEALING.c.machine_id == self._machine)):
@@ -216,9 +214,7 @@ class Journal:
 
     def rows(self, dealing: DealingId) -> list[JournalRow]:
         """Everything that was written about one dealing, opened, in order."""
-        query = (
-            select(JOURNAL).where(JOURNAL.c.dealing_id == dealing).order_by(JOURNAL.c.number)
-        )
+        query = select(JOURNAL).where(JOURNAL.c.dealing_id == dealing).order_by(JOURNAL.c.number)
         with self._context.database.transaction() as connection:
             return [self._open(row) for row in connection.execute(query)]
 

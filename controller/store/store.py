@@ -135,6 +135,4 @@ def _begin(
             if row.twin != twin:
                 raise StoreError("store.twin_mixed", path=database.path, twin=row.twin)
             connection.execute(update(MACHINE).values(openings=opening))
-    return Context(
-        database, vault, Keys(name, opening, clock, random), clock, name, opening, twin
-    )
+    return Context(database, vault, Keys(name, opening, clock, random), clock, name, opening, twin)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from controller.engine.stops import Step, Stop
-from controller.jobs.people import Done
+from controller.jobs.people import SETTLED_US, Done
 from controller.twin.world.hands import Deed, Held
 from controller.twin.world.world import World
 from deals.cards import CARDS, Card
@@ -18,7 +18,7 @@ from deals.cards import CARDS, Card
 T = TypeVar("T")
 NAMES = frozenset(map(str, CARDS))
 START_US = 500_000
-"""From the last deed to the finger on the start button."""
+"""From the last deed of a remedy to the finger on the start button."""
 SEATS = ("N", "E", "S", "W")
 
 
@@ -30,27 +30,32 @@ class Staff:
         self._idle = idle
         self._hands = world.hands
 
-    def bring(self, board: int, copy: int) -> None:
-        """Takes the dealt board out, empties the tray, puts the next board and pack in."""
+    def bring(self, board: int, copy: int, *, follows: bool = False) -> None:
+        """Takes the dealt board out, empties the tray, puts the next board in, and a pack unless it
+        was loaded already; then loads that of the board after it while the machine deals.
+        """
         hands = self._hands
         self._do(hands.lid(False))
         if hands.sees_board() is not None:
             self._do(hands.take_board())
         if hands.sees_cards_in_tray():
-            self._do(hands.take_tray())  # the stop card, which goes behind the next pack
-        self._do(hands.load_pack(stop_card_behind=True))
+            self._do(hands.take_tray())  # the stop card, which goes behind a pack again
+        if not hands.sees_hopper_filled():
+            self._do(hands.load_pack(stop_card_behind=True))
         self._do(hands.put_board(board))
         self._do(hands.lid(True))
-        self._press_start()
+        if follows:
+            hands.load_pack(stop_card_behind=True, for_next=True)
+        self._let_pass(SETTLED_US)
 
     def act(self, stop: Stop, board: int) -> Done | None:
         """Nobody is there to mend a stop."""
         return None
 
-    def _press_start(self) -> None:
-        pressed_us = self._world.now_us + START_US
-        while self._world.now_us < pressed_us:
-            self._idle(pressed_us)
+    def _let_pass(self, for_us: int) -> None:
+        until_us = self._world.now_us + for_us
+        while self._world.now_us < until_us:
+            self._idle(until_us)
 
     def _do(self, deed: Deed[T]) -> Deed[T]:
         while not deed.done:
@@ -74,7 +79,7 @@ class Operator(Staff):
         self._turn = Step.TURN_PACK in stop.steps
         for step in stop.steps:
             self._carry_out(step, board)
-        self._press_start()
+        self._let_pass(START_US)
         return Done(tuple(self._named))
 
     def _carry_out(self, step: Step, board: int) -> None:

@@ -38,9 +38,9 @@ class PeopleAtTwin:
         world = cast(World, RemoteWorld(self.hands, time, plugged_in))
         self._people = KINDS[operator](world, idle or time.wait)
 
-    def bring(self, board: int, copy: int) -> None:
+    def bring(self, board: int, copy: int, *, follows: bool = False) -> None:
         """Takes the dealt board out, puts the next one and a pack in, closes the lid."""
-        self._people.bring(board, copy)
+        self._people.bring(board, copy, follows=follows)
         self.hands.press_start()
 
     def act(self, stop: Stop, board: int) -> Done | None:

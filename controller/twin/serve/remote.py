@@ -98,9 +98,9 @@ class RemoteHands:
 
     # -- deeds: packs and cards ----------------------------------------------------------------
 
-    def load_pack(self, stop_card_behind: bool = False) -> RemoteDeed[int]:
+    def load_pack(self, stop_card_behind: bool = False, for_next: bool = False) -> RemoteDeed[int]:
         """A new shuffled pack behind what is in the hopper."""
-        return self._do("load_pack", stop_card_behind)
+        return self._do("load_pack", stop_card_behind, for_next)
 
     def put_in_front(
         self, cards: Sequence[RemoteHeld], stop_card: bool = True, turned: bool = False

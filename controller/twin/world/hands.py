@@ -93,8 +93,11 @@ class Hands:
 
     # --- packs and single cards ---
 
-    def load_pack(self, stop_card_behind: bool = False) -> Deed[int]:
-        """A new shuffled pack behind what is in the hopper, a stop card before it if need be."""
+    def load_pack(self, stop_card_behind: bool = False, for_next: bool = False) -> Deed[int]:
+        """A new shuffled pack behind what is in the hopper, a stop card before it if need be.
+
+        `for_next`: it is for the board after the one in the slot, and counted apart until then.
+        """
 
         def act() -> int:
             world = self._world
@@ -105,7 +108,7 @@ class Hands:
             if stop_card_behind and not world.mischief.omit_stop_card:
                 pack.append(world.shop.stop_card())
             world.mischief.omit_stop_card = False
-            world.hopper.load(pack)
+            world.hopper.load(pack, for_next=for_next)
             world.mischief.settle()
             return sum(card.kind is not Kind.STOP for card in pack)
 

@@ -26,6 +26,8 @@ class Hopper:
         """The front card does not follow the feeder; a fault."""
         self.feeder = 0
         """Feeder steps that really turned the feeder."""
+        self.for_next: set[PhysicalCard] = set()
+        """Cards of packs that were loaded for boards after the one in the slot."""
         self._inputs = inputs
         self._rng = rng
         self._under_feeder = 0
@@ -58,10 +60,12 @@ class Hopper:
         if self._under_feeder == 0:
             self._grip_at = self.feeder + GRIP + self._rng.randint(-SLIP, SLIP)
 
-    def load(self, cards: Iterable[PhysicalCard]) -> None:
+    def load(self, cards: Iterable[PhysicalCard], *, for_next: bool = False) -> None:
         """Puts cards behind all others."""
-        was_empty = not self.cards
+        was_empty, before = not self.cards, len(self.cards)
         self.cards.extend(cards)
+        if for_next:
+            self.for_next.update(list(self.cards)[before:])
         if was_empty:
             self.settle()
         self.feel()

@@ -164,7 +164,7 @@ class Mischief:
         behind = cards.index(pack[-1]) + 1
         if behind < len(cards):
             del cards[behind]
-        else:
+        if behind == len(cards):  # nor does anybody put one there when the next pack comes
             self.omit_stop_card = True
 
     def _on_feed(self, name: str, rng: random.Random, passage: Passage) -> None:

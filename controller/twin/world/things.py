@@ -91,6 +91,9 @@ class Contents:
     belt: tuple[str, ...]
     """All that is between hopper and pockets, leading card first."""
     hopper: int
+    """Left of the pack for the board in the slot, its stop card counted."""
+    hopper_next: int
+    """Of packs that were loaded behind it for boards to come, stop cards counted."""
     table: tuple[str, ...]
     """Fallen, with no board in the slot to catch them."""
 
@@ -102,6 +105,7 @@ class Contents:
             "tray": list(self.tray),
             "belt": list(self.belt),
             "hopper": self.hopper,
+            "hopper_next": self.hopper_next,
             "table": list(self.table),
         }
 

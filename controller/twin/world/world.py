@@ -280,6 +280,7 @@ class World:
         if board is not self._timed_board:
             self._timed_board = board
             self.timing = Timing()
+            self.hopper.for_next.clear()  # what lay behind is now this board's
             self._feeder_at_put = self.hopper.feeder
         self.slot.put(board, backwards)
         self.mischief.settle()
@@ -301,13 +302,15 @@ class World:
         """What is really where."""
         board = self.slot.board
         on_belt = sorted(self.track.cards, key=self.track.lead, reverse=True)
+        behind = sum(card in self.hopper.for_next for card in self.hopper.cards)
         return Contents(
             None if board is None else board.number,
             "" if board is None else board.box,
             held_by(Board(0) if board is None else board),
             tuple(names(self.slot.tray)),
             tuple(names(passage.card for passage in on_belt)),
-            len(self.hopper.cards),
+            len(self.hopper.cards) - behind,
+            behind,
             tuple(names(self.slot.table)),
         )
 

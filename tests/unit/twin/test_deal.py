@@ -149,7 +149,7 @@ def test_contents_are_printed_as_pbn_hands() -> None:
     rig = Rig()
     rig.deal()
     printed = rig.world.contents().as_json()
-    assert set(printed) == {*"NESW", "tray", "belt", "hopper", "table"}
+    assert set(printed) == {*"NESW", "tray", "belt", "hopper", "hopper_next", "table"}
     assert sum(len(printed[seat]) for seat in "NESW") == 52 + 4 * 3
 
 
