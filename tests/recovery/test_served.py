@@ -265,3 +265,39 @@ def test_the_command_tells_where_it_serves_and_leaves_nothing_behind():
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0
     assert not folder.exists()
+
+
+def test_what_is_sent_while_the_world_draws_reaches_the_mcu_no_sooner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Else clocks, which are matched by round trips, would be wrong by as long as it draws."""
+    firmware = HostFirmware()
+    world = PanelWorld(firmware, PROFILES["fast"], random.Random(1), pictures=BlackPictures())
+    clock = RealClock()
+    server = Server(world, clock, Sockets(tmp_path))
+    host = os.open(server.mcu.device, os.O_RDWR | os.O_NOCTTY)
+    sent: list[int] = []
+    reached: list[int] = []
+    advance = server._advance
+
+    def slowly() -> None:
+        advance()
+        end_us = clock.now_us() + 5_000
+        while clock.now_us() < end_us:
+            pass
+        sent.append(clock.now_us())
+        os.write(host, b"\0")
+        if len(sent) == 5:
+            server.stop()
+
+    monkeypatch.setattr(server, "_advance", slowly)
+    monkeypatch.setattr(
+        type(world.transport),
+        "write",
+        lambda port, data: reached.extend([server._pace.host_us(world.now_us)] * len(data)),
+    )
+    server.serve()
+    os.close(host)
+    firmware.close()
+    assert len(reached) >= 3
+    assert all(there >= gone for gone, there in zip(sent, reached, strict=False))

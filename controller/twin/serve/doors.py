@@ -67,6 +67,7 @@ class McuDoor:
         self._path = path
         self._master = -1
         self._opened = False
+        self._came = b""
         self._plug()
 
     @property
@@ -78,8 +79,18 @@ class McuDoor:
         """The pty, while the host has it open: a pty that nobody has open is always ready."""
         return {self._master: select.POLLIN} if self._opened else {}
 
+    def fetch(self) -> None:
+        """Notes what the host has sent by now, before the world comes up to now."""
+        if self._opened:
+            with contextlib.suppress(OSError):  # nothing there, or host or cable have gone
+                self._came += os.read(self._master, 65_536)
+
     def take(self) -> None:
-        """Bytes from the host go onto the wire at the world's time, which has come up to now."""
+        """What was fetched goes onto the wire at the world's time, which has passed its sending."""
+        came, self._came = self._came, b""
+        if came:
+            with contextlib.suppress(OSError):  # the cable has gone in between
+                self._world.transport.write(came)
         if self._master < 0:
             if self._world.wire.plugged:
                 self._plug()
@@ -95,9 +106,6 @@ class McuDoor:
         if not self._opened:
             self._opened = True
             self._world.open_transport()
-        if events & select.POLLIN:
-            with contextlib.suppress(OSError):  # the host or the cable has gone in between
-                self._world.transport.write(os.read(self._master, 65_536))
 
     def give(self) -> None:
         """Bytes from the MCU; nobody there: they are lost."""
@@ -128,7 +136,7 @@ class McuDoor:
         if self._master >= 0:
             self._path.unlink(missing_ok=True)
             os.close(self._master)
-            self._master, self._opened = -1, False
+            self._master, self._opened, self._came = -1, False, b""
 
 
 class ImageDoor:

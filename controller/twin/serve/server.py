@@ -85,8 +85,10 @@ class Server:
         try:
             while not self._stopping:
                 self._wait()
-                # First up to now: what came in was sent before now but after the last look, and
-                # nothing may reach the MCU before it was sent: clocks are matched by round trips.
+                # Nothing may reach the MCU before it was sent, or clocks would be matched wrongly:
+                # what has been fetched was sent before the instant that the world now comes up to.
+                # What comes while it draws waits for the next turn.
+                self.mcu.fetch()
                 self._advance()
                 for door in self._doors:
                     door.take()
