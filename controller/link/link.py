@@ -219,6 +219,7 @@ class Link:
         ahead = (event.number - self._next_event) & 0xFFFF
         if ahead >= HALF_RING:  # seen before
             return
+        self.clocks.heard(self._clock.now_us(), event.tick)
         self._early[event.number] = (self.clocks.host_us(event.tick), event)
         while (entry := self._early.pop(self._next_event, None)) is not None:
             self._events.append(entry)
