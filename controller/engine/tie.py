@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-IMAGE_DUE_US: Final = 80_000
-"""An image must be here this long after its strobe: camera latency (30 ms) and ample transport."""
+IMAGE_DUE_US: Final = 400_000
+"""So long after its strobe an image is given up when nothing else comes. Lateness is no doubt, a
+time stamp is: meanwhile the belt holds the card, and 600 ms of the longest hold are left to read it.
+"""
 STROBE_DUE_US: Final = 150_000
 """A strobe event may be this much later than its image: five tries on a bad wire."""
 DIGESTS_KEPT: Final = 256
