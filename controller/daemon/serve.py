@@ -21,6 +21,7 @@ from controller.daemon.daemon import Daemon
 from controller.daemon.hardware import Hardware
 from controller.daemon.live import first_state
 from controller.daemon.notify import Notifier
+from controller.devices.memory import give_back, one_heap
 from controller.devices.realtime import RealTime
 from controller.errors import ConfigError
 from controller.geometry import PROFILES
@@ -53,6 +54,7 @@ def serve(config: Config, file: Path | None, report: Callable[[str], None]) -> N
             possible=geometry.POCKET_ORDER,
         )
     sys.setswitchinterval(SWITCH_S)
+    one_heap()
     time = RealTime()
     simulated = config.machine.simulated
     with Store.open(config.store.state_dir, _StoreTime(time), os.urandom, twin=simulated) as store:
@@ -81,6 +83,7 @@ def _serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: daemon.end())
     server.start()
+    give_back()
     try:
         daemon.run()
     finally:
