@@ -20,7 +20,7 @@ HOME_OF = {
     "cobs": "controller/protocol/frame.py",
     "polib": "deals/words/__init__.py",
     "cryptography": "controller/store/vault.py",
-    "ctypes": "controller/twin/firmware.py deals/doubledummy/library.py",
+    "ctypes": "controller/devices/memory.py controller/twin/firmware.py deals/doubledummy/library.py",
     "reportlab": "deals/records/pdf.py",
 }
 # Where time comes from, and where threads are: the edge, the real clock, the reader of the port.
