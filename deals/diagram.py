@@ -24,7 +24,7 @@ class Span:
 Line = tuple[Span, ...]
 
 
-def diagram(board: Board, lang: str = "en") -> list[Line]:
+def diagram(board: Board, lang: str | None = None) -> list[Line]:
     """A heading and 12 lines: north above, west and east side by side, south below."""
     hands = {seat: _hand(board, seat) for seat in Seat}
     heading = words.text(

@@ -9,7 +9,7 @@ class PredealError(Exception):
     """Base of every error this program raises on purpose.
 
     `code` is a msgid of the catalogue such as "file.too_big"; `values` fill its placeholders.
-    `str(error)` is the English text; `error.text("fi")` another language.
+    `str(error)` is the text as the process speaks; `error.text("fi")` another language.
     """
 
     def __init__(self, code: str, **values: object) -> None:
@@ -17,8 +17,8 @@ class PredealError(Exception):
         self.code = code
         self.values: dict[str, object] = values
 
-    def text(self, lang: str = "en") -> str:
-        """The message for a person, in *lang*."""
+    def text(self, lang: str | None = None) -> str:
+        """The message for a person, in *lang* or as the process speaks."""
         return words.text(self.code, self.values, lang)
 
     def __str__(self) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from deals import words
+
 CLOCK = ("recovery", "unit/api", "unit/daemon", "unit/devices")
 """Folders whose tests live by the wall clock: processes at 1x. Beside other tests they would measure those."""
 
@@ -36,3 +38,5 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith(("PREDEAL_", "_PREDEAL_")) and name != "PREDEAL_HYPOTHESIS":
             monkeypatch.delenv(name)
+    monkeypatch.setenv("PREDEAL_LANG", "en")
+    words.speak("en")

@@ -45,7 +45,7 @@ class Reason:
     code: str
     values: Mapping[str, object] = field(default_factory=dict)
 
-    def text(self, lang: str = "en") -> str:
+    def text(self, lang: str | None = None) -> str:
         """For a person."""
         return words.text(self.code, self.values, lang)
 

@@ -19,6 +19,7 @@ import click
 
 from controller.client.errors import ClientError
 from controller.jobs.errors import JobError
+from deals import words
 from deals.errors import PredealError
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def daemon(file: Path | None) -> None:
     from controller.config import Config, load  # late: only the daemon needs all of this
     from controller.daemon.serve import serve
 
+    words.speak("en")  # its clients come from anywhere: they are told in English, with codes
     if file is None and CONFIG_FILE.is_file():
         file = CONFIG_FILE
     serve(load(file) if file else Config(), file, _report)

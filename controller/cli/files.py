@@ -19,7 +19,7 @@ from deals.errors import DealError, DealFileError
 from deals.files import DealFile, Finding, Format, by_name, pbn_document, ranges, write_deals
 from deals.files.collect import CLASHES
 from deals.files.reading import read_bytes, read_deals
-from deals.words import LANGUAGES, text
+from deals.words import text
 
 _COLOURS: Final = {"2": ("white", "red", "red", "white"), "4": ("blue", "red", "yellow", "green")}
 
@@ -67,7 +67,6 @@ def files() -> None:
     help="Hands at their compass places, or one line a board.",
 )
 @click.option("--colours", type=click.Choice(["2", "4"]), default="2", help="Suits in 2 or 4.")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Words of the diagram.")
 @click.option("--reveal", is_flag=True, help="Show the hands of a file marked as sealed.")
 @json_option
 def show(
@@ -76,7 +75,6 @@ def show(
     boards: tuple[int, ...] | None,
     view: str,
     colours: str,
-    lang: str,
     reveal: bool,
     as_json: bool,
 ) -> None:
@@ -92,7 +90,7 @@ def show(
     elif found.sealed and not reveal:
         complain(text("file.sealed", {"name": str(file), "boards": ranges(_numbers(shown))}))
     else:
-        _print(shown, view, colours, lang)
+        _print(shown, view, colours)
     tell_findings(file, found.warnings, problems)
     finish(Exit.COULD_NOT if problems else Exit.DONE)
 
@@ -283,7 +281,7 @@ def _document(
     }
 
 
-def _print(boards: Sequence[Board], view: str, colours: str, lang: str) -> None:
+def _print(boards: Sequence[Board], view: str, colours: str) -> None:
     if view == "line":
         for board in boards:
             marks = f"{board.number:>4} {board.dealer.letter} {board.vulnerable.value:<4}"
@@ -294,7 +292,7 @@ def _print(boards: Sequence[Board], view: str, colours: str, lang: str) -> None:
     screen = console()
     styles = _COLOURS[colours]
     for board in boards:
-        for line in diagram(board, lang):
+        for line in diagram(board):
             shown = Text()
             for span in line:
                 shown.append(span.text, style=None if span.suit is None else styles[span.suit])

@@ -14,7 +14,8 @@ from typing import Final, cast
 import click
 from click.shell_completion import CompletionItem
 
-from controller.cli.output import Exit, Session, complain
+from controller.cli.output import Exit, Session, complain, lang_option
+from deals import words
 from deals.errors import PredealError
 
 TRACEBACK_VARIABLE: Final = "PREDEAL_TRACEBACK"
@@ -77,6 +78,7 @@ class LazyGroup(click.Group):
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@lang_option
 @click.version_option(package_name="predeal", message="%(prog)s %(version)s")
 def cli() -> None:
     """The open controller for machines that deal duplicate-bridge boards.
@@ -98,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str], session: Session) -> int:
     """Runs one command and returns its exit code."""
+    words.speak(words.language_of(os.environ))
     try:
         result = cli.main(list(arguments), "predeal", standalone_mode=False, obj=session)
         return result if isinstance(result, int) else int(Exit.DONE)

@@ -11,9 +11,11 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
+
+from deals import words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,8 +46,26 @@ def _ask_json(context: click.Context, _parameter: click.Parameter, value: bool) 
     return value
 
 
+def _speak(_context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        words.speak(value)
+
+
+lang_option: Final = click.option(
+    "--lang",
+    type=click.Choice(words.LANGUAGES),
+    is_eager=True,
+    expose_value=False,
+    callback=_speak,
+    help=f"Language of what is said and printed; default: {words.VARIABLE}, else the locale.",
+)
+
+
 def json_option(command: Command) -> Command:
-    """Adds `--json`; the command gets it as `as_json` and then calls `emit` exactly once."""
+    """Adds `--json`; the command gets it as `as_json` and then calls `emit` exactly once.
+
+    Adds `--lang` too: whoever speaks to programs speaks to people as well.
+    """
     option = click.option(
         "--json",
         "as_json",
@@ -54,7 +74,7 @@ def json_option(command: Command) -> Command:
         callback=_ask_json,
         help="Print one JSON document and nothing else.",
     )
-    return option(command)
+    return lang_option(option(command))
 
 
 def emit(document: object) -> None:

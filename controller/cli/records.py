@@ -19,7 +19,7 @@ from deals.errors import DealFileError
 from deals.files import DealFile, Finding, ranges
 from deals.files.reading import read_deals_file
 from deals.setcode import NO_CODE, code_of
-from deals.words import LANGUAGES, text
+from deals.words import spoken, text
 
 CACHE_VARIABLE: Final = "PREDEAL_CACHE"
 _LAYOUTS: Final = ("18", "4", "2", "1", "large", "curtain", "traveller")
@@ -59,7 +59,6 @@ def print_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("-o", "--output", required=True, type=click.Path(path_type=Path)),
         click.option("--boards", type=Numbers(), help="Only these, such as 1-24."),
         click.option("--first-board", type=click.IntRange(1), help="For formats without numbers."),
-        click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True),
         click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4"),
         click.option("--colours", type=click.Choice(["2", "4"]), default="2", help="Of the suits."),
         click.option(
@@ -222,9 +221,7 @@ class Job:
         self.stem = output.stem
         found = read_deals_file(file, options["first_board"])
         self.boards, self.warnings = _chosen(found, file, options["boards"])
-        self.style = Style(
-            options["lang"], options["colours"] == "4", options["ranks"], options["seats"]
-        )
+        self.style = Style(spoken(), options["colours"] == "4", options["ranks"], options["seats"])
         self.paper = Paper[options["paper"].upper()]
         self.heading = Heading(
             code_of(found.boards),  # of the whole set, whatever part is printed

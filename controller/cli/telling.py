@@ -6,7 +6,7 @@ from controller.engine.stops import Stop
 from deals.words import text
 
 
-def told(stop: Stop, lang: str = "en") -> str:
+def told(stop: Stop, lang: str | None = None) -> str:
     """One stop as a person hears it. It names a card or a pocket, never both (design.md section 8)."""
     where = ""
     if stop.feed is not None:

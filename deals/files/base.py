@@ -25,11 +25,11 @@ class Finding:
     offset: int | None = None
     board: int | None = None
 
-    def message(self, lang: str = "en") -> str:
+    def message(self, lang: str | None = None) -> str:
         """What is wrong and what to do, without the place."""
         return words.text(self.code, self.values, lang)
 
-    def where(self, lang: str = "en") -> str:
+    def where(self, lang: str | None = None) -> str:
         """The place in words, such as "line 12, board 3"; empty if none is known."""
         parts = []
         if self.line is not None:

@@ -30,34 +30,34 @@ class Facts:
 
 
 def proof_page(
-    commitment: Commitment, proof: Proof, facts: Facts, paper: Paper = Paper.A4, lang: str = "en"
+    commitment: Commitment, proof: Proof, facts: Facts, paper: Paper = Paper.A4
 ) -> bytes:
     """The page as PDF. It holds the secret, so it is for after play; no hand is on it."""
-    title = words.text("proof.page_title", {"name": commitment.terms.name}, lang)
-    pdf = Pdf(paper, title=title, lang=lang)
+    title = words.text("proof.page_title", {"name": commitment.terms.name})
+    pdf = Pdf(paper, title=title, lang=words.spoken())
     room = pdf.width - 2 * _MARGIN
     pdf.text(_MARGIN, _MARGIN, title, 17, face=Face.BOLD, room=room)
-    verdict = words.text("proof.page_proven" if proof.proven else "proof.page_not_proven", {}, lang)
+    verdict = words.text("proof.page_proven" if proof.proven else "proof.page_not_proven")
     pdf.box(_MARGIN, _MARGIN + 14, room, 34, line=1.5)
     pdf.text(_MARGIN + 10, _MARGIN + 38, verdict, 20, face=Face.BOLD, room=room - 20)
     y = _MARGIN + 72
-    for label, value in _facts(commitment, facts, lang):
+    for label, value in _facts(commitment, facts):
         pdf.text(_MARGIN, y, label, _SIZE, colour=GREY)
         pdf.text(_MARGIN + 105, y, value, _SIZE, room=room - 105)
         y += 15
-    y = _section(pdf, y + 8, words.text("proof.page_says", {}, lang), _sentences(proof, lang))
-    check = [words.text(step, {}, lang) for step in _STEPS]
-    y = _section(pdf, y + 8, words.text("proof.page_check", {}, lang), check)
+    y = _section(pdf, y + 8, words.text("proof.page_says"), _sentences(proof))
+    check = [words.text(step) for step in _STEPS]
+    y = _section(pdf, y + 8, words.text("proof.page_check"), check)
     foot = pdf.height - _MARGIN
     pdf.qr(pdf.width - _MARGIN - 80, foot - 80, 80, commitment.label)
     for place, code in enumerate(("proof.page_director", "proof.page_date")):
         line = foot - 45 + 30 * place
-        pdf.text(_MARGIN, line, words.text(code, {}, lang), _SIZE, colour=GREY)
+        pdf.text(_MARGIN, line, words.text(code), _SIZE, colour=GREY)
         pdf.line(_MARGIN + 105, line + 2, _MARGIN + 320, line + 2)
     return pdf.to_bytes()
 
 
-def _facts(commitment: Commitment, facts: Facts, lang: str) -> Iterator[tuple[str, str]]:
+def _facts(commitment: Commitment, facts: Facts) -> Iterator[tuple[str, str]]:
     terms = commitment.terms
     secret = facts.secret.hex()
     rows = (
@@ -72,14 +72,14 @@ def _facts(commitment: Commitment, facts: Facts, lang: str) -> Iterator[tuple[st
         ("secret", " ".join(secret[i : i + 8] for i in range(0, len(secret), 8))),
     )
     for name, value in rows:
-        yield words.text(f"proof.page_{name}", {}, lang), value
+        yield words.text(f"proof.page_{name}"), value
 
 
-def _sentences(proof: Proof, lang: str) -> list[str]:
-    told = [words.text(code, values, lang) for code, values in proof.findings]
+def _sentences(proof: Proof) -> list[str]:
+    told = [words.text(code, values) for code, values in proof.findings]
     more = len(told) - _MOST_FINDINGS
     if more > 0:
-        told[_MOST_FINDINGS:] = [words.text("proof.page_more", {"count": more}, lang)]
+        told[_MOST_FINDINGS:] = [words.text("proof.page_more", {"count": more})]
     return told
 
 

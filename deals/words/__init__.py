@@ -14,17 +14,53 @@ turn that into an error) and shows code and values, so that nobody is left witho
 from __future__ import annotations
 
 import functools
+import re
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 LANGUAGES: Final = ("en", "fi", "nb", "el")
+VARIABLE: Final = "PREDEAL_LANG"
 _LOCALE: Final = Path(__file__).parent / "locale"
+
+
+_NEIGHBOURS: Final = {"no": "nb", "nn": "nb"}
+_spoken = ["en"]
 
 
 class MissingWords(UserWarning):
     """The catalogue lacks a text, or a text lacks a value."""
+
+
+def spoken() -> str:
+    """The language of this process, used where none is named."""
+    return _spoken[0]
+
+
+def speak(lang: str) -> None:
+    """From now on texts are in *lang*, one of LANGUAGES. Only an edge says so."""
+    _spoken[0] = lang
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """The language that a user's environment asks for; English where it asks for none of ours.
+
+    PREDEAL_LANG comes first, then what every program goes by: LANGUAGE (a list, without meaning
+    where the locale is C), then the first of LC_ALL, LC_MESSAGES and LANG that is set.
+    """
+    locale = next(
+        (environment[n] for n in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(n)), ""
+    )
+    wanted = [environment.get(VARIABLE, ""), locale]
+    if locale.partition(".")[0] not in ("", "C", "POSIX"):
+        wanted[1:1] = environment.get("LANGUAGE", "").split(":")
+    for name in wanted:
+        lang = re.split(r"[_.@-]", name.lower(), maxsplit=1)[0]
+        lang = _NEIGHBOURS.get(lang, lang)
+        if lang in LANGUAGES:
+            return lang
+    return "en"
 
 
 @functools.cache
@@ -39,9 +75,11 @@ def catalogue(lang: str) -> Mapping[tuple[str, str], str]:
     return {(entry.msgctxt or "", entry.msgid): entry.msgstr for entry in entries if entry.msgstr}
 
 
-def text(code: str, values: Mapping[str, object] | None = None, lang: str = "en") -> str:
-    """The text of *code* with *values* filled in; English where *lang* has none."""
-    values = values or {}
+def text(code: str, values: Mapping[str, object] | None = None, lang: str | None = None) -> str:
+    """The text of *code* with *values* filled in, in *lang* or else as `spoken`; English where
+    that has none.
+    """
+    values, lang = values or {}, lang or spoken()
     pattern = catalogue(lang).get(("", code))
     if pattern is None:
         lang, pattern = "en", catalogue("en").get(("", code))
@@ -55,8 +93,9 @@ def text(code: str, values: Mapping[str, object] | None = None, lang: str = "en"
         return _bare(code, values)
 
 
-def term(name: str, lang: str = "en") -> str:
+def term(name: str, lang: str | None = None) -> str:
     """A word of the game, named "context.word": `term("seat.east", "fi")` is "Itä"."""
+    lang = lang or spoken()
     context, _, word = name.partition(".")
     found = catalogue(lang).get((context, word)) or catalogue("en").get((context, word))
     if found is None:
