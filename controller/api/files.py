@@ -53,6 +53,8 @@ def read_request(request: DealRequest) -> Wanted:
     if found.problems:
         findings = [f"{finding.where()}: {finding.message()}" for finding in found.problems]
         raise FileRefusedError("job.file_refused", findings, file=request.name)
+    if found.teaching and not request.teaching:
+        raise FileRefusedError("job.teaching", [], file=request.name)
     if not found.boards:
         raise FileRefusedError("job.nothing_to_deal", [], file=request.name)
     there = [board.number for board in found.boards]

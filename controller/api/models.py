@@ -160,6 +160,8 @@ class DealRequest(Model):
     first_board: Annotated[int, Field(ge=1, le=9999)] | None = None
     boards: Annotated[list[int], Field(min_length=1, max_length=500)] | None = None
     copies: Annotated[int, Field(ge=1, le=99)] | None = None
+    teaching: bool = False
+    """A lesson: a TEACHING set may be dealt, which normal play forbids (Law 6E4)."""
 
 
 class StopRequest(Model):

@@ -23,7 +23,6 @@ from deals.boards import Board
 from deals.files import DealFile, ranges
 from deals.files.reading import read_bytes, read_deals
 from deals.setcode import NO_CODE, code_of
-from deals.teaching import is_teaching
 from deals.words import text
 
 if TYPE_CHECKING:
@@ -113,12 +112,12 @@ class FaultName(click.ParamType[Any]):
 def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
     """Deal the boards of FILE, each until its four hands are proven."""
     found, source = _read(file, options["first_board"], as_json)
-    if is_teaching(source) and not options["teaching"]:
+    if found.teaching and not options["teaching"]:
         raise JobError("job.teaching", file=file)
     chosen = _choose(file, found, options["boards"])
     if options["firmware"] == "avr":
         raise JobError("job.no_avr")
-    what = DealSet(file.stem, code_of(found.boards), source, found.boards, chosen)
+    what = DealSet(file.stem, code_of(found.boards), source, found.boards, chosen, found.teaching)
     if not twin:
         _on_machine(what, file, as_json, options)
     if options["speed"] == PROCESSES:
@@ -144,6 +143,7 @@ def _wish(what: DealSet, file: Path, options: dict[str, Any]) -> dict[str, Any]:
         "boards": list(options["boards"]) if options["boards"] else None,
         "first_board": options["first_board"],
         "copies": options["copies"] if asked else None,
+        "teaching": options["teaching"],
     }
 
 
@@ -315,6 +315,7 @@ def _document(report: TwinReport, what: DealSet, setup: TwinSetup) -> dict[str, 
 def _head(report: TwinReport, what: DealSet, profile: str, design: str) -> dict[str, Any]:
     return {
         "set": None if what.code == NO_CODE else what.code,
+        "teaching": what.teaching,
         "profile": profile,
         "design": design,
         "mechanical_limit_s": round(PROFILES[profile].mechanical_limit_us / 1e6, 3),

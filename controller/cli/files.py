@@ -87,6 +87,9 @@ def show(
         problems += _not_there(boards, shown)
     if as_json:
         emit(_document(found, shown, problems))
+    elif found.teaching:
+        click.echo(text("teaching.marked"))
+        _print(shown, view, colours)
     elif found.sealed and not reveal:
         complain(text("file.sealed", {"name": str(file), "boards": ranges(_numbers(shown))}))
     else:
@@ -107,6 +110,9 @@ def show(
     type=click.IntRange(1, 10_000),
     help="Number the different boards anew from N, in the order of IN; markings stay.",
 )
+@click.option(
+    "--teaching", is_flag=True, help="Write a TEACHING set where no mark can say what it is."
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be written and lost; write nothing.")
 @json_option
 def convert(
@@ -116,6 +122,7 @@ def convert(
     boards: tuple[int, ...] | None,
     first_board: int | None,
     renumber: int | None,
+    teaching: bool,
     dry_run: bool,
     as_json: bool,
 ) -> None:
@@ -130,7 +137,7 @@ def convert(
     data = b""
     if not problems:
         try:
-            data = _rewritten(found, content, numbers, wanted, warnings)
+            data = _rewritten(found, content, numbers, wanted, warnings, teaching)
         except DealFileError as error:
             problems = [Finding(error.code, error.values)]
     done = not problems and not dry_run
@@ -190,12 +197,25 @@ def _rewritten(
     numbers: dict[Board, int],
     wanted: Format,
     warnings: list[Finding],
+    teaching: bool,
 ) -> bytes:
     if found.format == wanted.NAME == "pbn":
         # Within PBN nothing gets lost: comments, results, settings of other programs.
         document = pbn_document.parse(content, found.first_board)
         return document.renumbered(numbers, whole=len(numbers) == len(found.in_order)).export()
     renumbered = [replace(board, number=number) for board, number in numbers.items()]
+    if found.teaching:
+        from deals.teaching import FORMATS, marked, write_teaching  # late: NumPy
+
+        if wanted.NAME in FORMATS:
+            mark = marked(content, found.format)
+            texts = {numbers[b]: mark.lesson.texts.get(b.number, "") for b in numbers}
+            lesson = replace(mark.lesson, texts=texts)
+            return write_teaching(renumbered, wanted.NAME, mark.constraint, lesson)
+        if not teaching:
+            values = {"format": wanted.NAME, "formats": FORMATS}
+            raise DealFileError("file.teaching_lost", **values)
+        warnings.append(Finding("file.teaching_unmarked", {"format": wanted.NAME}))
     written = write_deals(renumbered, wanted.NAME)
     warnings += written.warnings
     return written.data
@@ -266,6 +286,7 @@ def _document(
     return {
         "format": found.format,
         "sealed": found.sealed,
+        "teaching": found.teaching,
         "boards": [
             {
                 "board": board.number,

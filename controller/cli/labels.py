@@ -39,7 +39,9 @@ def labels(
     if for_box:
         data, pages = box_label(job.boards, its, job.heading, job.style, job.paper)
     else:
-        data, pages = board_labels(job.boards, its, job.style, job.paper, code)
+        data, pages = board_labels(
+            job.boards, its, job.style, job.paper, code, teaching=job.teaching
+        )
     job.write(data)
     told = {"pages": pages, "boards": len(job.boards), "set": job.heading.set_code}
     job.tell(job.warnings, told)

@@ -23,6 +23,7 @@ from controller.jobs.deal import PACK, DealSet
 from controller.jobs.results import BoardResult
 from controller.protocol.messages import Pocket
 from deals.boards import Board
+from deals.files.marks import MARK
 from deals.words import text
 
 if TYPE_CHECKING:
@@ -109,10 +110,11 @@ class LiveView:
         for pocket in (Pocket.N, Pocket.E, Pocket.S, Pocket.W):
             table.add_row(Text(pocket.name, "bold"), _bar(self._lying[pocket], BAR))
         table.add_row(Text("tray", "dim"), Text(str(self._lying[Pocket.TRAY]), "dim"))
+        head = ["Predeal", MARK] if self._what.teaching else ["Predeal"]
         state = "belt holds" if self._held else f"card {min(self._fed, PACK)} of {PACK}"
         return Panel(
             Group(_headline(board, result), table, Text(state, "dim")),
-            title=f"Predeal · {self._what.name} · set {self._what.code}",
+            title=Text(" · ".join([*head, self._what.name, f"set {self._what.code}"])),
             width=64,
         )
 

@@ -214,7 +214,7 @@ class Job:
     """One printing: what was read, how it shall look, where it goes."""
 
     def __init__(self, file: Path, output: Path, as_json: bool, options: dict[str, Any]) -> None:
-        from deals.records.model import Heading, Style
+        from deals.records.model import Heading, Origin, Style
         from deals.records.pdf import Paper
 
         self._file, self._output, self._as_json = file, output, as_json
@@ -223,13 +223,15 @@ class Job:
         self.boards, self.warnings = _chosen(found, file, options["boards"])
         self.style = Style(spoken(), options["colours"] == "4", options["ranks"], options["seats"])
         self.paper = Paper[options["paper"].upper()]
+        origin = _origin(found, options)
+        self.teaching = origin is Origin.TEACHING
         self.heading = Heading(
             code_of(found.boards),  # of the whole set, whatever part is printed
             options["title"],
             options["event"],
             options["date"],
             options["session"],
-            _origin(found, options),
+            origin,
             file.name,
         )
 
@@ -261,7 +263,7 @@ def _origin(found: DealFile, options: dict[str, Any]) -> Any:
     from deals.records.model import Origin
 
     if options["proof"] is None:
-        return Origin.TEACHING if options["teaching"] else Origin.FILE
+        return Origin.TEACHING if options["teaching"] or found.teaching else Origin.FILE
     from deals.commit import parse, prove, random_deal
     from deals.generate import parse_secret
 

@@ -65,6 +65,7 @@ class Client:
         boards: list[int] | None = None,
         first_board: int | None = None,
         copies: int | None = None,
+        teaching: bool = False,
     ) -> JobView:
         """Begins to deal the boards of a file."""
         document = {
@@ -74,6 +75,7 @@ class Client:
             "boards": boards,
             "first_board": first_board,
             "copies": copies,
+            "teaching": teaching,
         }
         return self._ask("POST", "/v1/jobs", document, JobView)
 

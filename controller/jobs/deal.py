@@ -48,6 +48,8 @@ class DealSet:
     source: bytes
     boards: tuple[Board, ...]
     chosen: tuple[Board, ...]
+    teaching: bool = False
+    """Its deals were made to fit a purpose: marked wherever it is shown (Law 6E4)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,8 @@ class DealFile:
     """The number that was asked for, for a file without numbers."""
     sealed: bool = False
     """The file asks that its hands be kept off the screen (DLM)."""
+    teaching: bool = False
+    """The file says that its deals were made to fit a purpose: never for normal play."""
 
 
 @dataclass(frozen=True, slots=True)

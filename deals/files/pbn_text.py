@@ -71,6 +71,12 @@ def quote(value: str) -> str:
     return f'"{escaped}"'
 
 
+def one_line(value: str, most: int = 200) -> str:
+    """*value* as a tag or a `%` line can hold it: no controls, no line ends, not too long."""
+    shown = "".join(sign if sign.isprintable() else " " for sign in value)
+    return " ".join(shown.split())[:most]
+
+
 def only_embedded(text: str) -> str:
     """If PBN is embedded (<PBN> .. </PBN>) in text, blank all else; lines keep their place."""
     found = list(_EMBEDDED.finditer(text))

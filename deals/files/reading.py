@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,7 @@ from deals.errors import DealFileError
 from deals.files import foreign
 from deals.files.base import DealFile
 from deals.files.collect import TooManyProblemsError
+from deals.files.marks import is_teaching
 from deals.files.registry import recognise
 
 MOST_BYTES: Final = 16 * 2**20
@@ -37,9 +39,10 @@ def read_deals(data: bytes, name: str, first_board: int | None = None) -> DealFi
     if known is None:
         raise DealFileError(foreign.code_for(data), name=name)
     try:
-        return known.loads(data, first_board)
+        found = known.loads(data, first_board)
     except TooManyProblemsError as garbage:
-        return garbage.found.finish()
+        found = garbage.found.finish()
+    return replace(found, teaching=True) if is_teaching(data, known.NAME) else found
 
 
 def read_bytes(path: str | Path) -> bytes:

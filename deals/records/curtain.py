@@ -58,7 +58,7 @@ def _slip(pdf: Pdf, cell: Rect, board: Board, seat: Seat, heading: Heading, styl
         cards = "\u2009".join(style.holding(Entry(board), seat, suit))
         pdf.text(inner.x + 1.2 * size, y, cards, size, room=inner.width - 1.2 * size)
     bottom = inner.y + inner.height
-    code = style.word("set", code=heading.set_code)
+    code = style.set_line(heading)
     taken = pdf.text(right, bottom, code, 8, align=Align.RIGHT)
     occasion = style.occasion(heading) or style.title(heading)
     pdf.text(inner.x, bottom, occasion, 8, room=inner.width - taken - 10)

@@ -19,8 +19,9 @@ from deals.boards import Vulnerability
 from deals.doubledummy.pbn_tags import TABLE_COLUMNS, TABLE_TAG, table_rows, tags
 from deals.errors import DealFileError
 from deals.files import Finding, ranges, write_deals
-from deals.files.pbn_text import quote
-from deals.records.model import Entry, Heading
+from deals.files.marks import MARK
+from deals.files.pbn_text import one_line, quote
+from deals.records.model import Entry, Heading, Origin
 
 NOTE: Final = "predeal-set.json"
 """Name of the note in a folder of exports."""
@@ -28,8 +29,6 @@ RETIRED: Final = ".old"
 _PLAIN: Final = ("dup", "dlm", "lin")
 _ISO: Final = re.compile(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})")
 _EUROPEAN: Final = re.compile(r"(\d{1,2})[-./](\d{1,2})[-./](\d{4})")
-_LONGEST: Final = 200
-"""Signs of a tag's value, so that its line keeps to the 255 of the standard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,8 @@ def scoring_pbn(
     ISO 8859-1 as the standard wants it; where a name needs more, UTF-8 with a line that says so.
     """
     event = _clean(" · ".join(part for part in (heading.event, heading.title) if part))
+    if heading.origin is Origin.TEACHING:
+        event = f"{MARK}: {event}" if event else MARK
     games = [_game(entry, event, _clean(site), heading, both) for entry in entries]
     head = ["% PBN 2.1", "% EXPORT", f"%Creator: Predeal, set {heading.set_code}"]
     text = "\n".join(games)
@@ -66,7 +67,12 @@ def export_all(entries: Sequence[Entry], heading: Heading, stem: str, site: str 
     }
     warnings: list[Finding] = []
     boards = [entry.board for entry in entries]
-    for name in _PLAIN:
+    # None of the plain formats has a place for the mark.
+    plain = () if heading.origin is Origin.TEACHING else _PLAIN
+    if not plain:
+        values = {"format": ", ".join(_PLAIN), "formats": ("pbn", "json")}
+        warnings.append(Finding("teaching.no_place", values))
+    for name in plain:
         try:
             written = write_deals(boards, name)
         except DealFileError as error:
@@ -136,10 +142,8 @@ def _game(entry: Entry, event: str, site: str, heading: Heading, both: bool) -> 
 
 
 def _clean(text: str) -> str:
-    """No line ends or controls, and short enough for one line."""
-    shown = "".join(sign if sign.isprintable() else " " for sign in text)
-    # "#" alone at the start would mean: as in the game before.
-    return shown.strip().lstrip("#")[:_LONGEST]
+    # "#" at the start would mean: as in the game before.
+    return one_line(text).lstrip("#").strip()
 
 
 def _date(text: str) -> str:

@@ -97,6 +97,8 @@ def board_labels(
     style: Style | None = None,
     paper: Paper = Paper.A4,
     set_code: str | None = None,
+    *,
+    teaching: bool = False,
 ) -> tuple[bytes, int]:
     """The PDF of a label for each board and its number of pages."""
     style = style or Style()
@@ -111,7 +113,8 @@ def board_labels(
         here = boards[page * per_page : (page + 1) * per_page]
         for board, cell in zip(here, cells(body, sheet.columns, sheet.rows), strict=False):
             code = LabelCode(box.name, board.number, set_code)
-            _board(pdf, cell.inner(_SAFE, 0.09 * cell.height), board, box, code, style)
+            inner = cell.inner(_SAFE, 0.09 * cell.height)
+            _board(pdf, inner, board, _last_line(box, style, teaching), box, code, style)
     return pdf.to_bytes(), pages
 
 
@@ -146,14 +149,21 @@ def box_label(
         room=inner.width,
     )
     pdf.text(inner.x, inner.y + inner.height - 22, style.occasion(heading), 14, room=inner.width)
-    code = style.word("set", code=heading.set_code)
+    code = style.set_line(heading)
     pdf.text(inner.x, inner.y + inner.height, code, 18, face=Face.BOLD, room=inner.width)
     text = LabelCode(box.name, 0, heading.set_code).text()
     pdf.qr(inner.x + inner.width - side, inner.y, side, text)
     return pdf.to_bytes(), 1
 
 
-def _board(pdf: Pdf, rect: Rect, board: Board, box: Box, code: LabelCode, style: Style) -> None:
+def _last_line(box: Box, style: Style, teaching: bool) -> str:
+    parts = [style.word("box", box=box.name), style.word(f"colour_{box.colour}")]
+    return " · ".join([*parts, style.word("teaching")] if teaching else parts)
+
+
+def _board(
+    pdf: Pdf, rect: Rect, board: Board, last: str, box: Box, code: LabelCode, style: Style
+) -> None:
     """Bar in the box's colour, arrow to north, number, markings, code."""
     size = rect.height
     bar = Rect(rect.x, rect.y, 0.11 * size, size)
@@ -175,11 +185,7 @@ def _board(pdf: Pdf, rect: Rect, board: Board, box: Box, code: LabelCode, style:
         room=room,
     )
     small = 0.115 * size
-    lines = (
-        style.dealer(board),
-        style.vulnerable(board.vulnerable),
-        f"{style.word('box', box=box.name)} · {style.word(f'colour_{box.colour}')}",
-    )
+    lines = (style.dealer(board), style.vulnerable(board.vulnerable), last)
     for row, line in enumerate(lines):
         y = rect.y + 0.66 * size + row * 1.3 * small
         face = Face.BOLD if row == 1 else Face.REGULAR

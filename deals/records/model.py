@@ -163,6 +163,11 @@ class Style:
         part = heading.round and self.word("round", round=heading.round)
         return " · ".join(text for text in (heading.event, session, part, heading.date) if text)
 
+    def set_line(self, heading: Heading) -> str:
+        """The code of the set, on papers that say no more of the deals with the mark TEACHING."""
+        code = self.word("set", code=heading.set_code)
+        return f"{self.word('teaching')} · {code}" if heading.origin is Origin.TEACHING else code
+
     def title(self, heading: Heading, kind: str = "title") -> str:
         """The title, with what this paper is unless it is a hand record; or only what it is."""
         if heading.title and kind != "title":

@@ -46,7 +46,7 @@ def _slip(pdf: Pdf, cell: Rect, board: Board, heading: Heading, style: Style) ->
     shown = style.vulnerable(board.vulnerable)
     pdf.text(left, inner.y + 10, style.dealer(board), 9, room=room / 2)
     pdf.text(left, inner.y + 23, f"{style.word('vulnerability')} {shown}", 9, room=room * 0.43)
-    code = style.word("set", code=heading.set_code)
+    code = style.set_line(heading)
     pdf.text(right, inner.y + 10, code, 9, align=Align.RIGHT, room=room / 2)
     occasion = style.occasion(heading) or style.title(heading)
     pdf.text(right, inner.y + 23, occasion, 8, align=Align.RIGHT, room=room * 0.55)

@@ -6,7 +6,7 @@ docs/teaching.md has the language of constraints. Needs NumPy and simpleeval: im
 from deals.teaching.blocks import Lesson, block, move, origins, rotate
 from deals.teaching.constraint import Constraint, drawer
 from deals.teaching.language import ConstraintError
-from deals.teaching.marks import FORMATS, MARK, is_teaching, write_teaching
+from deals.teaching.marks import FORMATS, MARK, is_teaching, marked, write_teaching
 
 __all__ = [
     "FORMATS",
@@ -17,6 +17,7 @@ __all__ = [
     "block",
     "drawer",
     "is_teaching",
+    "marked",
     "move",
     "origins",
     "rotate",
