@@ -25,8 +25,8 @@ class Earlier:
     session: str
     """Name of the session or set it was dealt for."""
     board: int
-    played: bool
-    """Whether it was played there, as far as is known; dealt and left over: False."""
+    played: bool | None
+    """Whether it was played there; dealt and left over: False; None: nobody wrote it down."""
 
 
 def law6d2(
@@ -40,15 +40,18 @@ def law6d2(
     """Warnings for a deal that comes from another session (2017) or was played in one (1997, 2007).
 
     *replay*: the purpose of the contest is to replay deals; 2007 and 2017 allow that, 1997 has no
-    such words. Exchanging boards between tables of one session is allowed in all.
+    such words. Exchanging boards between tables of one session is allowed in all. Where nobody
+    knows whether it was played, 1997 and 2007 are told as a question.
     """
+    new = edition is Edition.LAWS_2017
     found: list[tuple[str, dict[str, object]]] = []
     for use in earlier:
-        if use.session == session or not (use.played or edition is Edition.LAWS_2017):
+        if use.session == session or (use.played is False and not new):
             continue
         if replay and edition is not Edition.LAWS_1997:
             continue
-        code = "law.dealt_before" if edition is Edition.LAWS_2017 else "law.played_before"
+        code = "law.played_before" if use.played else "law.perhaps_played_before"
+        code = "law.dealt_before" if new else code
         values = {"board": board, "session": use.session, "earlier": use.board}
         found.append((code, {**values, "edition": edition.value}))
     return found

@@ -112,11 +112,13 @@ class Stage(enum.Enum):
 def law13(stage: Stage, edition: Edition, *, seen: bool, surplus: bool = False) -> str:
     """The letter of Law 13 that fits; *seen*: somebody saw a card of another player's hand.
 
-    *surplus*: a card that belongs to no hand of this deal. The letters of 2007 are in none of our
-    sources, so "13" stands alone there.
+    *surplus*: a card that belongs to no hand of this deal. In 2007, once a player with a wrong hand
+    has called, 13A (correct it and play on) or 13B (adjusted score) is for the Director to choose.
     """
     if edition is Edition.LAWS_2007:
-        return "13"
+        if surplus:
+            return "13F"
+        return {Stage.BEFORE_CALL: "13D", Stage.PLAYING: "13A or 13B", Stage.ENDED: "13C"}[stage]
     if edition is Edition.LAWS_1997:
         return "13C" if stage is Stage.ENDED else "13B" if seen else "13A"
     if surplus and stage is not Stage.ENDED:

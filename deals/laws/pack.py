@@ -10,6 +10,7 @@ from typing import Final
 
 from deals.cards import CARDS, Card
 from deals.deal import Deal
+from deals.laws.editions import DEFAULT, Edition, Topic
 
 HOPPER_CARDS: Final = 10
 """So many cards of a hopper are looked at; its order would leak the hands (design, secrecy)."""
@@ -25,11 +26,14 @@ class PackVerdict:
     """Cards there more than once."""
     foreign: int = 0
     """How many cards are of no pack."""
+    backs: int = 0
+    """How many cards have another back than the rest."""
+    edition: Edition = DEFAULT
 
     @property
     def right(self) -> bool:
         """Whether it is a pack."""
-        return self == PackVerdict()
+        return not (self.missing or self.double or self.foreign or self.backs)
 
     def findings(self) -> list[tuple[str, dict[str, object]]]:
         """Codes and values for `deals.words.text`."""
@@ -40,16 +44,26 @@ class PackVerdict:
             found.append(("law.pack_double", {"cards": self.double}))
         if self.foreign:
             found.append(("law.pack_foreign", {"count": self.foreign}))
+        if self.backs:
+            law = Topic.BACKS_SYMMETRIC.law(self.edition)
+            found.append(("law.pack_backs", {"count": self.backs, "law": law}))
         return found
 
 
-def law1(cards: Iterable[Card | None]) -> PackVerdict:
-    """Whether *cards* are a pack; None stands for a card that is of no pack."""
+def law1(
+    cards: Iterable[Card | None], backs: int = 0, edition: Edition = DEFAULT
+) -> PackVerdict:
+    """Whether *cards* are a pack; None stands for a card that is of no pack.
+
+    *backs*: how many of them have another back than the rest (1C of 2017; 1 before).
+    """
     counts = Counter(cards)
     return PackVerdict(
         tuple(card for card in CARDS if not counts[card]),
         tuple(card for card in CARDS if counts[card] > 1),
         counts[None],
+        backs,
+        edition,
     )
 
 

@@ -47,7 +47,7 @@ def test_a_card_in_the_wrong_pocket() -> None:
     assert told(verdict) == [
         "North is short: 12 cards instead of 13 (Law 13).",
         "East is long: 14 cards instead of 13 (Law 13).",
-        "SA lies in East and belongs to North.",
+        "SA lies in East and belongs to North (Law 7).",
     ]
 
 
@@ -58,8 +58,8 @@ def test_two_cards_exchanged_keep_the_count() -> None:
     assert not verdict.right
     assert verdict.counts == ()
     assert told(verdict) == [
-        "SA lies in South and belongs to North.",
-        "SQ lies in North and belongs to South.",
+        "SA lies in South and belongs to North (Law 7).",
+        "SQ lies in North and belongs to South (Law 7).",
     ]
 
 
@@ -78,9 +78,9 @@ def test_a_double_card_in_place_of_another() -> None:
     verdict = law7(held, DEAL)
     assert verdict.double == ((card("SA"), (Seat.N, Seat.W)),)
     assert told(verdict) == [
-        "SA is there more than once: North, West.",
+        "SA is there more than once: North, West (Law 1).",
         "C4 is missing (Law 14).",
-        "SA lies in West and belongs to North.",
+        "SA lies in West and belongs to North (Law 7).",
     ]
 
 
@@ -88,7 +88,7 @@ def test_a_foreign_card() -> None:
     held = pockets()
     held[Seat.S][0] = None
     assert told(law7(held, DEAL)) == [
-        "A card that is not of this pack lies in South.",
+        "A card that is not of this pack lies in South (Law 1).",
         "SQ is missing (Law 14).",
     ]
 

@@ -40,14 +40,14 @@ def told(verdict) -> list[str]:
 def test_the_right_board() -> None:
     found = compare(pockets(THREE), THREE, BOARDS)
     assert found.right
-    assert told(found) == ["Board 3: each hand of the record is in its pocket."]
+    assert told(found) == ["Board 3: each hand of the record is in its pocket (Law 7)."]
 
 
 def test_these_are_the_cards_of_board_7() -> None:
     found = compare(pockets(BOARDS[6]), THREE, BOARDS)
     assert (found.right, found.other, len(found.hands_of)) == (False, 7, 4)
     assert told(found) == [
-        "Board 3 differs from its record.",
+        "Board 3 differs from its record (Law 7).",
         "These are the cards of board 7 (Law 15): put them into that board, or exchange the labels.",
     ]
 
@@ -75,7 +75,7 @@ def test_a_difference_from_the_record_is_no_fouled_board() -> None:
     held = pockets(THREE)
     exchange(held, Seat.N, Seat.S)
     found = compare(held, THREE, BOARDS)
-    assert told(found)[0] == "Board 3 differs from its record."
+    assert told(found)[0] == "Board 3 differs from its record (Law 7)."
     assert len(found.verdict.displaced) == 2
 
 
@@ -83,7 +83,7 @@ def test_copies_that_are_alike() -> None:
     found = compare_copies(3, [Copy(name, pockets(THREE)) for name in "ABC"])
     assert found.alike
     assert found.groups == (("A", "B", "C"),)
-    assert told(found) == ["All copies of board 3 are alike."]
+    assert told(found) == ["All copies of board 3 are alike (Law 6F)."]
     assert compare_copies(3, []).alike
 
 

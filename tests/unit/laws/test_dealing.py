@@ -57,6 +57,13 @@ def test_a_pack() -> None:
     ]
 
 
+@pytest.mark.parametrize(("edition", "law"), [(OLD, "1"), (MIDDLE, "1"), (NEW, "1C")])
+def test_another_back(edition: Edition, law: str) -> None:
+    found = law1(CARDS, backs=1, edition=edition)
+    assert not found.right
+    assert told(found.findings()) == [f"Cards with another back than the rest: 1 (Law {law})."]
+
+
 # ---- Law 6A and 6D2: known order
 
 
@@ -139,6 +146,9 @@ def test_dealt_before(edition: Edition, played: bool, replay: bool, warned: bool
     if warned:
         assert "Board 5 is the deal of board 12 of “Friday”" in told(found)[0]
         assert f"(Law 6D2, {edition.value})" in told(found)[0]
+    if edition is not NEW:
+        (asked,) = law6d2(5, [Earlier("Friday", 12, None)], "Saturday", edition)
+        assert "If it was played there" in words.text(*asked)
     # Boards exchanged between tables of one session.
     assert law6d2(5, [Earlier("Saturday", 5, True)], "Saturday", edition) == []
 

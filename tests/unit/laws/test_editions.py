@@ -45,7 +45,12 @@ def test_law_13_by_edition() -> None:
     assert law13(Stage.PLAYING, old, seen=False) == "13A"
     assert law13(Stage.BEFORE_CALL, old, seen=True) == "13B"
     assert law13(Stage.ENDED, old, seen=False) == "13C"
-    assert law13(Stage.PLAYING, Edition.LAWS_2007, seen=False) == "13"
+    middle = Edition.LAWS_2007
+    assert law13(Stage.BEFORE_CALL, middle, seen=True) == "13D"
+    assert law13(Stage.PLAYING, middle, seen=False) == "13A or 13B"
+    assert law13(Stage.ENDED, middle, seen=False) == "13C"
+    # A card that is played to a trick is found after play, and still falls under 13F.
+    assert {law13(stage, middle, seen=False, surplus=True) for stage in Stage} == {"13F"}
 
 
 def test_every_code_has_a_text_and_every_text_a_use() -> None:
