@@ -2,7 +2,8 @@
 
 `locale/en.po` holds a text for every error code (msgid "family.name", no context) and every term of
 the laws (msgctxt "seat", msgid "north"); `fi nb el` hold the terms in the words of the translated
-laws and fall back to English elsewhere. Placeholders are `{name}`; a value with a `word` attribute
+laws, the sentences about deals, laws, proofs and records, and the machine's words (sections "for a
+native reader's check"); they fall back to English elsewhere. Placeholders are `{name}`; a value with a `word` attribute
 (seat, suit, rank, vulnerability) is put in the language asked for, a list is joined with commas.
 
 To add texts of another layer, append a section to `locale/en.po` under a comment line such as
@@ -26,6 +27,9 @@ _LOCALE: Final = Path(__file__).parent / "locale"
 
 
 _NEIGHBOURS: Final = {"no": "nb", "nn": "nb"}
+_LAW: Final = re.compile(r"(?<=\d)[A-G]")
+_GREEK_LETTERS: Final = dict(zip("ABCDEFG", ("Α", "Β", "Γ", "Δ", "Ε", "ΣΤ", "Ζ"), strict=True))
+"""How the Greek Laws letter their parts: 6F is 6ΣΤ."""
 _spoken = ["en"]
 
 
@@ -87,7 +91,10 @@ def text(code: str, values: Mapping[str, object] | None = None, lang: str | None
         _missing(f"no text for code {code!r}")
         return _bare(code, values)
     try:
-        return pattern.format_map({name: _shown(value, lang) for name, value in values.items()})
+        shown = {name: _shown(value, lang) for name, value in values.items()}
+        if lang == "el" and "law" in shown:
+            shown["law"] = _LAW.sub(lambda found: _GREEK_LETTERS[found[0]], shown["law"])
+        return pattern.format_map(shown)
     except (KeyError, IndexError, ValueError) as error:
         _missing(f"text of {code!r} cannot be filled from {sorted(values)}: {error!r}")
         return _bare(code, values)

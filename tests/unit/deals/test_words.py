@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
@@ -50,6 +51,127 @@ def test_every_term_is_there_in_every_language() -> None:
         assert known <= english
     things = [*Seat, *Suit, *Rank, *Vulnerability]
     assert all(words.term(thing.word) for thing in things)
+
+
+# Term by term as the translated Laws have it: Finnish of 2017, Norwegian of 2007, Greek of 1997.
+LAWS = """
+seat.north | Pohjoinen | Nord | Βορράς
+seat.east | Itä | Øst | Ανατολή
+seat.south | Etelä | Syd | Νότος
+seat.west | Länsi | Vest | Δύση
+suit.spades | pata | spar | πίκες
+suit.hearts | hertta | hjerter | κούπες
+suit.diamonds | ruutu | ruter | καρά
+suit.clubs | risti | kløver | σπαθιά
+rank.ace | ässä | ess | Άσος
+rank.king | kuningas | konge | Ρήγας
+rank.queen | rouva | dame | Ντάμα
+rank.jack | sotamies | knekt | Βαλές
+strain.no trump | sangi | grand | χωρίς ατού
+strain.no trump, short | NT | NT | ΧΑ
+board.container | brikka | mappe | θήκη
+board.numbered deal | jako | spill | διανομή
+board.fouled | sotkeutunut jako | feilsortert mappe | αντικανονική διανομή
+thing.hand | käsi | hånd | χέρι
+thing.pack | pakka | kortstokk | τράπουλα
+thing.card | kortti | kort | φύλλο
+thing.pocket | tasku | lomme | θέση
+marking.dealer | jakaja | giver | μοιράζων
+marking.vulnerability | vaaravyöhyke | soneforhold | μανς
+vulnerability.none | ei kumpikaan | ingen | Όλοι στην πρώτη
+vulnerability.ns | pohjoinen-etelä | nord-syd | Β-Ν στη δεύτερη
+vulnerability.ew | itä-länsi | øst-vest | Α-Δ στη δεύτερη
+vulnerability.all | molemmat | alle | Όλοι στη δεύτερη
+event.director | kilpailunjohtaja | turneringsleder | διαιτητής
+event.session | istunto | sesjon | ημερίδα
+event.round | kierros | runde | γύρος
+play.contract | sitoumus | kontrakt | συμβόλαιο
+play.trick | tikki | stikk | λεβέ
+fault.missing card | puuttuva kortti | manglende kort | έλλειψη φύλλου
+fault.wrong number | väärä lukumäärä | ukorrekt antall | λανθασμένος αριθμός
+deal.new deal | uudelleen jakaminen | omgiv | επαναδιανομή
+deal.copies | jakojen monistaminen | dublering | ντουμπλικάρισμα
+deal.sorted | aakkostettu | sortert | sorted
+"""
+IN_EVERY_LANGUAGE = frozenset(
+    "board card deal dd diagram generate label law law7 proof prove record records release score "
+    "seat setcode".split()
+)
+
+
+@pytest.mark.parametrize("row", LAWS.strip().splitlines())
+def test_each_term_is_that_of_the_laws(row: str) -> None:
+    name, *expected = (part.strip() for part in row.split(" | "))
+    assert [words.term(name, lang) for lang in ("fi", "nb", "el")] == expected
+
+
+@pytest.mark.parametrize("lang", words.LANGUAGES[1:])
+def test_sentences_about_deals_and_laws_are_in_every_language(lang: str) -> None:
+    def fields(text: str) -> set[str]:
+        return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+    english, known = words.catalogue("en"), words.catalogue(lang)
+    codes = [key for key in english if not key[0] and key[1].split(".")[0] in IN_EVERY_LANGUAGE]
+    assert len(codes) > 180
+    assert [key[1] for key in codes if key not in known] == []
+    assert [key for key in known if key not in english] == []
+    for key, text in known.items():
+        assert fields(text) == fields(english[key]), key
+    # Options, commands and file names are the same everywhere.
+    for key in codes:
+        assert sorted(re.findall(r"--[a-z-]+|predeal \w+", known[key])) == sorted(
+            re.findall(r"--[a-z-]+|predeal \w+", english[key])
+        ) or key[1] in ("proof.value_known",), key
+
+
+@pytest.mark.parametrize("lang", words.LANGUAGES[1:])
+def test_what_a_native_reader_has_to_check_lies_apart(lang: str) -> None:
+    """Only terms of the Laws stand in a section without that note; the machine's in one of theirs."""
+    path = ROOT / "deals" / "words" / "locale" / f"{lang}.po"
+    sections = re.split(r"^# ---- (.*) ----$", path.read_text("utf-8"), flags=re.M)[1:]
+    for title, body in zip(sections[::2], sections[1::2], strict=True):
+        contexts = set(re.findall(r'^msgctxt "(.*)"$', body, re.M))
+        if "native reader" not in title:
+            assert contexts, title
+            assert 'msgctxt "machine"' not in body
+            assert len(re.findall("^msgid ", body, re.M)) == len(
+                re.findall("^msgctxt ", body, re.M)
+            )
+        if "machine" in contexts:
+            assert contexts == {"machine"} and "machine" in title
+
+
+def test_words_that_lost_to_those_of_the_laws_are_not_used() -> None:
+    text = " ".join(words.catalogue("fi").values()).lower()
+    assert not re.search(r"jätkä|valtiton|sopimu|vaarassa|kontra|suurslam", text)
+
+
+def test_greek_words_have_no_latin_letters_and_laws_have_greek_ones() -> None:
+    # Words that a person reads; placeholders, options and names of files are not among them.
+    for (_, msgid), text in words.catalogue("el").items():
+        for word in re.findall(r"[^\W\d_]+", re.sub(r"\{\w+\}", " ", text)):
+            assert not (re.search("[A-Za-z]", word) and re.search("[\u0370-\u03ff]", word)), msgid
+    assert words.text("law.new_deal", {"board": 4, "law": "6D1"}, "el").count("6Δ1") == 1
+    assert "17Δ" in words.text(
+        "law.hand_of_board", {"pocket": Seat.N, "hand": Seat.E, "board": 1, "law": "17D"}, "el"
+    )
+    assert "6ΣΤ" in words.text("law.copies_alike", {"board": 4}, "el")
+    assert "6D1" in words.text("law.new_deal", {"board": 4, "law": "6D1"}, "fi")
+
+
+def test_the_language_of_the_environment() -> None:
+    def asked(**environment: str) -> str:
+        return words.language_of(environment)
+
+    assert asked() == asked(LANG="C.UTF-8") == asked(LANG="sv_SE.UTF-8") == "en"
+    assert asked(LANG="fi_FI.UTF-8") == "fi"
+    assert asked(LANG="fi_FI", LC_MESSAGES="el_GR@euro") == "el"
+    assert asked(LANG="fi_FI", LC_ALL="C") == "en"
+    assert asked(LANG="no_NO") == asked(LANG="nn_NO.utf8") == "nb"
+    assert asked(LANG="en_GB.UTF-8", LANGUAGE="sv:nb:fi") == "nb"
+    assert asked(LANG="C", LANGUAGE="nb") == "en"
+    assert asked(LC_ALL="el_GR", PREDEAL_LANG="fi") == "fi"
+    assert asked(LC_ALL="el_GR", PREDEAL_LANG="klingon") == "el"
 
 
 @pytest.mark.parametrize(
