@@ -84,7 +84,7 @@ def test_show_diagrams(predeal: Any, pbn: Path) -> None:
 def test_show_a_void_and_another_language(predeal: Any, pbn: Path) -> None:
     out = predeal("show", pbn, "--boards", "2", "--lang", "fi", "--colours", "4").out
     assert "♦ —" in out
-    assert out.startswith("Board 2   East deals")
+    assert out.startswith("Jako 2   jakaja Itä   vaaravyöhyke: pohjoinen-etelä")
 
 
 def test_show_a_hand_with_two_voids(predeal: Any, tmp_path: Path) -> None:
