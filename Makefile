@@ -20,8 +20,8 @@ menu: ## Prints this menu
 
 setup: $(STAMPS)/apt $(STAMPS)/base host-firmware $(STAMPS)/design ## Installs what is missing; then .venv/bin/predeal works
 
-demo: setup ## Deals four boards of a deal file in the simulated machine, live, and proves them
-	@$(BIN)/predeal deal $(DEMO) --twin --boards 1-4 --speed 4x
+demo: setup ## Deals three boards on the simulated machine and its daemon, live, and proves them
+	@$(BIN)/predeal deal $(DEMO) --twin --boards 1-3 --speed 1x --operator auto
 
 test: setup lint ## Installs what is missing, checks the code and runs every quick test
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m 'not long and not clock' < /dev/null

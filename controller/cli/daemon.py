@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import click
 
+from controller.cli.parent import end_with_parent, undisturbed, with_parent_option
 from controller.client.errors import ClientError
 from controller.jobs.errors import JobError
 from deals import words
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 CONFIG_FILE: Final = Path("/etc/predeal/predeal.toml")
 START_S: Final = 60.0
 END_S: Final = 5.0
+PRIORITY: Final = -10
+"""As the service unit has it, where we may: a machine does not wait for other programs."""
 _LOOK_S: Final = 0.05
 
 
@@ -41,12 +45,15 @@ _LOOK_S: Final = 0.05
     type=click.Path(path_type=Path),
     help=f"The configuration; without it {CONFIG_FILE}, if that is there.",
 )
-def daemon(file: Path | None) -> None:
+@with_parent_option
+def daemon(file: Path | None, with_parent: bool) -> None:
     """Own port, pins and camera, deal what clients ask for, until SIGTERM or Ctrl-C."""
     from controller.config import Config, load  # late: only the daemon needs all of this
     from controller.daemon.serve import serve
 
     words.speak("en")  # its clients come from anywhere: they are told in English, with codes
+    if with_parent:
+        end_with_parent()
     if file is None and CONFIG_FILE.is_file():
         file = CONFIG_FILE
     serve(load(file) if file else Config(), file, _report)
@@ -109,14 +116,16 @@ class TwinHouse:
     def _start(self, name: str, *arguments: str) -> subprocess.Popen[str]:
         with (self.folder / f"{name}.log").open("w") as log:
             child = subprocess.Popen(
-                [sys.executable, "-m", "controller.cli.main", *arguments],
-                stdin=subprocess.DEVNULL,
+                [sys.executable, "-m", "controller.cli.main", *arguments, "--with-parent"],
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE if name == "twin" else log,
                 stderr=log,
                 text=True,
                 start_new_session=True,  # Ctrl-C is for us: we end them in their order
             )
         self._children.append(child)
+        with contextlib.suppress(PermissionError):
+            os.setpriority(os.PRIO_PROCESS, child.pid, PRIORITY)
         return child
 
     def _first_line(self, child: subprocess.Popen[str], name: str) -> str:
@@ -150,6 +159,10 @@ class TwinHouse:
         return "\n".join(lines)
 
     def _end(self) -> None:
+        with undisturbed():
+            self._put_away()
+
+    def _put_away(self) -> None:
         for child in reversed(self._children):  # the daemon first: it stops the machine
             child.terminate()
             try:
@@ -157,8 +170,9 @@ class TwinHouse:
             except subprocess.TimeoutExpired:
                 child.kill()
                 child.wait()
-            if child.stdout is not None:
-                child.stdout.close()
+            for end in (child.stdin, child.stdout):
+                if end is not None:
+                    end.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

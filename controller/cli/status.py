@@ -16,6 +16,7 @@ import click
 
 from controller.cli.live import LiveView
 from controller.cli.output import Exit, complain, emit, finish, json_option
+from controller.cli.parent import ended_like_ctrl_c
 from controller.client.client import Client, Told
 from controller.client.follow import Follower
 from controller.jobs.results import BoardResult
@@ -168,17 +169,24 @@ class RemoteView(LiveView):
 
     _said = ""
 
+    def note(self, words: str) -> None:
+        """One line for people."""
+        self._console.print(f"▸ {words}", markup=False)
+
     def state(self, state: StateView) -> None:
         """Says what is asked of people, once each."""
         words = "" if state.stop is not None else state.words
         if words and words != self._said:
-            self._console.print(f"▸ {words}")
+            self.note(words)
         self._said = words
         self.tick(0)
 
 
 class NoView:
     """Nothing is shown."""
+
+    def note(self, words: str) -> None:
+        """Nothing is said."""
 
     def __enter__(self) -> Self:
         return self
@@ -264,7 +272,8 @@ def deal_at_1x(
     from controller.cli.daemon import CrewThread, TwinHouse  # late: only at 1x
 
     house = TwinHouse(options["profile"], options["design"], options["state"], _twin(options))
-    with house:
+    view.note(text("client.starts"))
+    with ended_like_ctrl_c(), house:
         asked = Client(house.socket, _who())
         house.wait_for(asked)
         with CrewThread(asked, house.control, options["operator"]) as people:

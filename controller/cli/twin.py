@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from controller.cli.output import emit, json_option
+from controller.cli.parent import end_with_parent, with_parent_option
 from controller.geometry import PROFILES
 from deals.words import text
 
@@ -64,9 +65,12 @@ def twin() -> None:
     type=click.Path(path_type=Path),
     help="Put port and sockets here, not in a folder of their own.",
 )
+@with_parent_option
 @json_option
-def serve(as_json: bool, socket_dir: Path | None, **options: Any) -> None:
+def serve(as_json: bool, socket_dir: Path | None, with_parent: bool, **options: Any) -> None:
     """Be a machine at the speed of a machine, until Ctrl-C: a port and sockets for a daemon."""
+    if with_parent:
+        end_with_parent()
     own = None if socket_dir else Path(tempfile.mkdtemp(prefix="predeal-twin-"))
     folder = (socket_dir or own or Path()).absolute()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

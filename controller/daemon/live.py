@@ -21,6 +21,7 @@ from controller.api.models import (
 from controller.daemon.views import POCKETS, pocket_name
 from controller.devices.happenings import BeltHeld, CardLanded, CardSeen, Happening
 from controller.geometry import Profile
+from controller.protocol.messages import Pocket
 from deals.words import text
 
 NO_MACHINE: Final = MachineView(
@@ -109,7 +110,8 @@ class Live:
             case CardSeen():
                 self._seen(happening)
             case CardLanded():
-                self._last_us = happening.at_us
+                if happening.pocket is not Pocket.TRAY:  # the stop card's way is no part of a board
+                    self._last_us = happening.at_us
                 name = pocket_name(happening.pocket)
                 pockets = {**self._view.pockets, name: self._view.pockets[name] + 1}
                 self._card(

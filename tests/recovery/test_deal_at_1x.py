@@ -51,5 +51,7 @@ def test_ctrl_c_takes_the_children_along(tmp_path: Path):
         assert time.monotonic() < end_s
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)  # as the impatient do
     assert process.wait(30) == 130
     assert left_over(tmp_path) == []
