@@ -16,5 +16,9 @@ class StoreError(PredealError, OSError):
     __str__ = PredealError.__str__
 
 
+class DirectorError(PredealError, ValueError):
+    """Who asks is not known as director, or a director has to be asked first."""
+
+
 class ConfigError(PredealError, ValueError):
     """The configuration names a value that is not possible; `file`, `section`, `key` say where."""

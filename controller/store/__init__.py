@@ -9,6 +9,7 @@ with Store.open(state_dir, clock, os.urandom) as store:
 """
 
 from controller.store.clock import DatedClock, StoreClock
+from controller.store.director import Account, Directors, Permit, Role
 from controller.store.journal import (
     BoardJournal,
     CopyDealt,
@@ -20,10 +21,12 @@ from controller.store.journal import (
 )
 from controller.store.logbook import Logbook, LogbookEntry
 from controller.store.recovery import CardFate, JournalRow, Kind, Where, fates
-from controller.store.sets import BoardEntry, SetId, Sets
+from controller.store.sets import BoardEntry, SetId, SetInfo, Sets
+from controller.store.setstate import SetStates
 from controller.store.store import Store, Who
 
 __all__ = [
+    "Account",
     "BoardEntry",
     "BoardJournal",
     "CardFate",
@@ -31,6 +34,7 @@ __all__ = [
     "DatedClock",
     "DealingId",
     "DealingState",
+    "Directors",
     "Interrupted",
     "Journal",
     "JournalRow",
@@ -38,7 +42,11 @@ __all__ = [
     "Logbook",
     "LogbookEntry",
     "Observation",
+    "Permit",
+    "Role",
     "SetId",
+    "SetInfo",
+    "SetStates",
     "Sets",
     "Store",
     "StoreClock",

@@ -35,10 +35,14 @@ _CAUSES: Final = {
 class Database:
     """One connection. `transaction` is the only way in."""
 
-    def __init__(self, path: Path | None) -> None:
-        """Opens or creates the file (None: in memory) and brings its tables up to date."""
+    def __init__(self, path: Path | None, *, beside: bool = False) -> None:
+        """Opens or creates the file (None: in memory) and brings its tables up to date.
+
+        *beside*: another connection, perhaps of this very process, works in the file. It must not
+        be opened and closed by other means then: that would take away that connection's locks.
+        """
         self.path = path
-        if path is not None:
+        if path is not None and not beside:
             _touch_private(path)
         self._engine = create_engine(
             "sqlite://" if path is None else f"sqlite:///{path}", poolclass=StaticPool
@@ -62,6 +66,35 @@ class Database:
             raise StoreError("store.closed")
         with _named_errors(self.path), self._connection.begin():
             yield self._connection
+
+    def scrub(self) -> bool:
+        """Takes what was overwritten out of the write-ahead log too; False if another connection
+        still reads there (then it goes with the log, when the last connection closes).
+        """
+        if self._connection is None:
+            raise StoreError("store.closed")
+        raw = self._connection.connection.driver_connection
+        if raw is None:
+            raise StoreError("store.closed")
+        with _named_errors(self.path):
+            busy = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        return not busy
+
+    def copy_to(self, path: Path) -> None:
+        """A copy of the whole database as it is at one instant, whoever writes meanwhile."""
+        if self._connection is None:
+            raise StoreError("store.closed")
+        raw = self._connection.connection.driver_connection
+        if raw is None:
+            raise StoreError("store.closed")
+        with _named_errors(path):
+            copy = sqlite3.connect(path)
+            try:
+                raw.backup(copy)
+                # One file without a log beside it, so that it can be carried away as it is.
+                copy.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                copy.close()
 
     def close(self) -> None:
         """Lets go of the file; safe to call again."""
@@ -88,6 +121,7 @@ def _prepare(raw: Any, _record: object) -> None:
         "synchronous = FULL",
         "foreign_keys = ON",
         "trusted_schema = OFF",
+        "secure_delete = ON",  # what a director had erased is not left in free pages
         "busy_timeout = 2000",
     ):
         raw.execute(f"PRAGMA {pragma}").close()

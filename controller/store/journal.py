@@ -8,19 +8,23 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NewType
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 from sqlalchemy.dialects import sqlite
 
 from controller.errors import StoreError
 from controller.store.context import SYSTEM, Context, Who
+from controller.store.lineage import lineage
 from controller.store.recovery import CardFate, JournalRow, Kind, fates
-from controller.store.schema import DEALING, JOURNAL
+from controller.store.schema import DEAL_SET, DEALING, JOURNAL
 from controller.store.sets import SetId
+from controller.store.vault import Vault, new_key
 
 DealingId = NewType("DealingId", str)
 
 _HEAD: Final = struct.Struct("<bb")
 _PAD: Final = 16
+_ERASED: Final = b""
+"""In place of a wrapped key: the attempt was at a sealed set and nobody can read its cards again."""
 _COLUMNS: Final = [column.name for column in JOURNAL.columns]
 # Compiled once: this statement runs for every card.
 _INSERT: Final = str(insert(JOURNAL).compile(dialect=sqlite.dialect(paramstyle="qmark")))
@@ -82,6 +86,7 @@ class Journal:
         self._context = context
         self._numbers: dict[DealingId, int] = {}
         self._runs: dict[DealingId, int] = {}
+        self._vaults: dict[DealingId, Vault | None] = {}
 
     def open_board(
         self,
@@ -96,15 +101,12 @@ class Journal:
     ) -> DealingId:
         """Begins an attempt at one copy of a board; without *attempt*, the next one."""
         dealing = DealingId(self._context.keys.new())
-        same = (DEALING.c.set_id == set_id) & (DEALING.c.board == board) & (DEALING.c.copy == copy)
+        this = (DEALING.c.board == board) & (DEALING.c.copy == copy)
+        same = this & (DEALING.c.set_id == set_id)
+        key = new_key()
         with self._context.database.transaction() as connection:
-            states = select(DEALING.c.state, DEALING.c.board, DEALING.c.copy)
-            for row in connection.execute(states.where(DEALING.c.machine_id == self._machine)):
-                if row.state == DealingState.OPEN:
-                    raise StoreError("store.board_open", board=row.board, copy=row.copy)
-            for row in connection.execute(states.where(same)):
-                if row.state == DealingState.PROVEN:
-                    raise StoreError("store.copy_dealt", board=board, copy=copy)
+            this &= DEALING.c.set_id.in_(lineage(connection, set_id, board))
+            self._refuse_twice(connection, this)
             if attempt is None:
                 highest = connection.execute(select(func.max(DEALING.c.attempt)).where(same))
                 attempt = (highest.scalar() or 0) + 1
@@ -126,11 +128,22 @@ class Journal:
                     opening=self._context.opening,
                     started_wall_us=self._context.clock.wall_us(),
                     started_mono_us=self._context.clock.now_us(),
+                    wrapped_key=self._context.vault.seal(key, dealing),
                 )
             )
+        self._vaults[dealing] = Vault(key)
         self._numbers[dealing] = 0
         self._runs[dealing] = 0
         return dealing
+
+    def _refuse_twice(self, connection: Connection, this: Any) -> None:
+        states = select(DEALING.c.state, DEALING.c.board, DEALING.c.copy)
+        for row in connection.execute(states.where(DEALING.c.machine_id == self._machine)):
+            if row.state == DealingState.OPEN:
+                raise StoreError("store.board_open", board=row.board, copy=row.copy)
+        for row in connection.execute(states.where(this)):
+            if row.state == DealingState.PROVEN:
+                raise StoreError("store.copy_dealt", board=row.board, copy=row.copy)
 
     def begin_run(self, dealing: DealingId, run: int) -> None:
         """A run of the belt is about to start: all cards but the landed are in the hopper."""
@@ -154,8 +167,12 @@ class Journal:
         self._write(dealing, list(observations))
 
     def close_board(self, dealing: DealingId, state: DealingState, reason: str = "") -> None:
-        """Ends an attempt. A proven one can later become void, nothing else changes again."""
+        """Ends an attempt. A proven one can later become void, nothing else changes again.
+
+        Of a sealed set's board the cards in the journal can be read by nobody from now on.
+        """
         before = DealingState.PROVEN if state is DealingState.VOID else DealingState.OPEN
+        sealed = select(DEAL_SET.c.id).where(DEAL_SET.c.sealed)
         with self._context.database.transaction() as connection:
             change = (
                 update(DEALING)
@@ -164,6 +181,12 @@ class Journal:
             )
             if state is DealingState.OPEN or connection.execute(change).rowcount != 1:
                 raise StoreError("store.not_open", state=state.value)
+            connection.execute(
+                update(DEALING)
+                .where(DEALING.c.id == dealing, DEALING.c.set_id.in_(sealed))
+                .values(wrapped_key=_ERASED)
+            )
+        self._vaults.pop(dealing, None)
         self._numbers.pop(dealing, None)
         self._runs.pop(dealing, None)
 
@@ -189,17 +212,19 @@ class Journal:
         ]
 
     def copies_dealt(self, set_id: SetId, board: int) -> list[CopyDealt]:
-        """The proven copies of a board, in order."""
-        query = (
-            select(DEALING)
-            .where(
-                DEALING.c.set_id == set_id,
-                DEALING.c.board == board,
-                DEALING.c.state == DealingState.PROVEN,
-            )
-            .order_by(DEALING.c.copy)
-        )
+        """The proven copies of a board, in order; also those dealt for a set that this one replaces,
+        as long as this board was not dealt anew since.
+        """
         with self._context.database.transaction() as connection:
+            query = (
+                select(DEALING)
+                .where(
+                    DEALING.c.set_id.in_(lineage(connection, set_id, board)),
+                    DEALING.c.board == board,
+                    DEALING.c.state == DealingState.PROVEN,
+                )
+                .order_by(DEALING.c.copy)
+            )
             return [
                 CopyDealt(
                     dealing=DealingId(row.id),
@@ -215,8 +240,9 @@ class Journal:
     def rows(self, dealing: DealingId) -> list[JournalRow]:
         """Everything that was written about one dealing, opened, in order."""
         query = select(JOURNAL).where(JOURNAL.c.dealing_id == dealing).order_by(JOURNAL.c.number)
+        vault = self._vault(dealing)
         with self._context.database.transaction() as connection:
-            return [self._open(row) for row in connection.execute(query)]
+            return [self._open(row, vault) for row in connection.execute(query)]
 
     @property
     def _machine(self) -> str:
@@ -233,6 +259,19 @@ class Journal:
         self._numbers[dealing] = number or 0
         self._runs[dealing] = run or 0
 
+    def _vault(self, dealing: DealingId) -> Vault | None:
+        """Of one attempt; None once its cards can be read by nobody."""
+        if dealing not in self._vaults:
+            query = select(DEALING.c.wrapped_key).where(DEALING.c.id == dealing)
+            with self._context.database.transaction() as connection:
+                wrapped = connection.execute(query).scalar()
+            if wrapped is None:  # of a program that had one key for all
+                return self._context.vault
+            if wrapped == _ERASED:
+                return None
+            self._vaults[dealing] = Vault(self._context.vault.unseal(wrapped, dealing))
+        return self._vaults[dealing]
+
     def _write(self, dealing: DealingId, observations: Sequence[Observation]) -> None:
         self._resume(dealing)
         first = self._numbers[dealing] + 1
@@ -247,6 +286,9 @@ class Journal:
 
     def _row(self, dealing: DealingId, number: int, seen: Observation) -> tuple[Any, ...]:
         context = self._context
+        vault = self._vault(dealing)
+        if vault is None:
+            raise StoreError("store.not_open", state=seen.kind.value)
         key = context.keys.new()
         head = _HEAD.pack(
             -1 if seen.card is None else seen.card, -1 if seen.pocket is None else seen.pocket
@@ -262,11 +304,11 @@ class Journal:
             seen.kind.value,
             context.opening,
             context.clock.now_us() if seen.mono_us is None else seen.mono_us,
-            context.vault.seal(plain, key),
+            vault.seal(plain, key),
         )
 
-    def _open(self, row: Row[Any]) -> JournalRow:
-        plain = self._context.vault.unseal(row.sealed, row.id)
+    def _open(self, row: Row[Any], vault: Vault | None) -> JournalRow:
+        plain = _HEAD.pack(-1, -1) if vault is None else vault.unseal(row.sealed, row.id)
         card, pocket = _HEAD.unpack_from(plain)
         return JournalRow(
             number=row.number,

@@ -14,6 +14,7 @@ from controller.store.context import SYSTEM, Context, Who
 from controller.store.schema import LOGBOOK
 
 _BEGINNING: Final = bytes(32)
+_LEAST_DIGITS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,29 @@ class Logbook:
         """All rows, oldest first."""
         with self._context.database.transaction() as connection:
             return self._rows(connection)
+
+    def head(self) -> tuple[int, str]:
+        """The last row's number and hash, 64 hexadecimal digits: printed on records, so that rows
+        cut off at the end show too. (0, 64 zeros) for an empty logbook.
+        """
+        with self._context.database.transaction() as connection:
+            last = self._rows(connection, last_only=True)
+        if not last:
+            return 0, _BEGINNING.hex()
+        return last[0].number, last[0].digest(self._context.machine).hex()
+
+    def holds(self, number: int, digest: str) -> bool:
+        """Whether row *number* has the hash that was printed once; its first digits are enough.
+
+        ValueError when less than 8 hexadecimal digits are given.
+        """
+        wanted = digest.replace("-", "").replace(" ", "").lower()
+        if len(wanted) < _LEAST_DIGITS or wanted.strip("0123456789abcdef"):
+            raise ValueError(digest)
+        for entry in self.entries():
+            if entry.number == number:
+                return entry.digest(self._context.machine).hex().startswith(wanted)
+        return False
 
     def broken(self) -> list[int]:
         """Numbers of rows that do not follow from the row before; none in an honest logbook.

@@ -20,7 +20,9 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    Text,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -66,6 +68,18 @@ DEAL_SET: Final = Table(
     Column("board_count", Integer, nullable=False),
     Column("edition", Integer, nullable=False),
     Column("added_wall_us", BigInteger, nullable=False),
+    # Edition of the Laws that the set is played under, and where its deals came from.
+    Column("laws", Integer, nullable=False, server_default="2017"),
+    Column("origin", String(20), nullable=False, server_default="imported"),
+    # JSON for people: title, event, date, session, site; and rounds held or released.
+    Column("about", Text, nullable=False, server_default="{}"),
+    Column("release", Text, nullable=False, server_default=""),
+    # The key of this set's deals: under the machine key, or under the director's when sealed.
+    Column("wrapped_key", LargeBinary),
+    Column("sealed", Boolean, nullable=False, server_default=false()),
+    Column("ended_wall_us", BigInteger),
+    Column("retired_wall_us", BigInteger),
+    Column("replaces_id", ForeignKey("deal_set.id")),
     UniqueConstraint("machine_id", "code", "edition"),
 )
 
@@ -79,7 +93,66 @@ SET_BOARD: Final = Table(
     Column("vulnerable", String(4), nullable=False),
     Column("sealed_deal", LargeBinary, nullable=False),
     Column("fingerprint", LargeBinary(32), nullable=False, index=True),
+    # How often this number has been dealt anew (Law 6D) in this set and those it replaces.
+    Column("redealt", Integer, nullable=False, server_default="0"),
+    # Under the machine key, of a sealed set's board, as long as a job needs it.
+    Column("job_deal", LargeBinary),
     UniqueConstraint("set_id", "number"),
+)
+
+DEAL_COPY: Final = Table(
+    "deal_copy",
+    METADATA,
+    _key(),
+    Column("set_id", ForeignKey("deal_set.id"), nullable=False),
+    Column("copy", Integer, nullable=False),
+    Column("box", String(40), nullable=False),
+    Column("section", String(40), nullable=False),
+    UniqueConstraint("set_id", "copy"),
+)
+
+BOX: Final = Table(
+    "box",
+    METADATA,
+    _key(),
+    Column("machine_id", ForeignKey("machine.id"), nullable=False),
+    Column("name", String(40), nullable=False),
+    Column("board", Integer, nullable=False),
+    Column("set_id", ForeignKey("deal_set.id"), nullable=False),
+    Column("copy", Integer, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("changed_wall_us", BigInteger, nullable=False),
+    UniqueConstraint("machine_id", "name", "board"),
+    CheckConstraint("state in ('loaded', 'out', 'played', 'back', 'void')", name="state"),
+)
+
+EXPORT: Final = Table(
+    "export",
+    METADATA,
+    _key(),
+    *_who(),
+    Column("set_id", ForeignKey("deal_set.id"), nullable=False),
+    Column("path", String(400), nullable=False),
+    Column("format", String(20), nullable=False),
+    Column("wall_us", BigInteger, nullable=False),
+    Column("stale", Boolean, nullable=False),
+)
+
+ACCOUNT: Final = Table(
+    "account",
+    METADATA,
+    _key(),
+    Column("machine_id", ForeignKey("machine.id"), nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("role", String(20), nullable=False),
+    Column("salt", LargeBinary(16), nullable=False),
+    Column("cost", String(40), nullable=False),
+    # The director key (empty for an admin) under the passphrase: that it opens is the check.
+    Column("wrapped_key", LargeBinary, nullable=False),
+    Column("set_wall_us", BigInteger, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("failed_wall_us", BigInteger, nullable=False),
+    UniqueConstraint("machine_id", "name"),
 )
 
 DEALING: Final = Table(
@@ -101,6 +174,8 @@ DEALING: Final = Table(
     Column("started_wall_us", BigInteger, nullable=False),
     Column("started_mono_us", BigInteger, nullable=False),
     Column("ended_wall_us", BigInteger),
+    # The key of this attempt's journal, under the machine key; gone after a sealed set's board.
+    Column("wrapped_key", LargeBinary),
     UniqueConstraint("machine_id", "set_id", "board", "copy", "attempt"),
     CheckConstraint("state in ('open', 'proven', 'stopped', 'void')", name="state"),
     # One board under way on a machine, and a copy is proven once: the database itself says so.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from pathlib import Path
 from types import TracebackType
@@ -13,12 +15,14 @@ from controller.errors import StoreError
 from controller.store.clock import StoreClock
 from controller.store.context import SYSTEM, Context, Who
 from controller.store.database import DATABASE_FILE, Database
+from controller.store.director import Directors
 from controller.store.files import lock, make_private_directory
 from controller.store.ids import Keys, RandomBytes, machine_id
 from controller.store.journal import Journal
 from controller.store.logbook import Logbook
 from controller.store.schema import MACHINE
 from controller.store.sets import Sets
+from controller.store.setstate import SetStates
 from controller.store.vault import Vault, load_key, new_key
 
 __all__ = ["SYSTEM", "Store", "Who"]
@@ -36,9 +40,33 @@ class Store:
         self._state_dir = state_dir
         self._locked = locked
         self.machine = context.machine
+        self.twin = context.twin
         self.sets = Sets(context)
         self.journal = Journal(context)
         self.logbook = Logbook(context)
+        self.directors = Directors(context, self.logbook)
+        self.states = SetStates(context, self.sets, self.logbook)
+
+    @classmethod
+    def beside(cls, state_dir: Path, clock: StoreClock, random: RandomBytes) -> Self:
+        """Opens a store that is there, also while its machine works with it: for short changes.
+
+        Each change is a transaction of its own, so the two never see half of one; nothing here may
+        deal. StoreError "store.not_there" when there is none.
+        """
+        path = state_dir / DATABASE_FILE
+        if state_dir.is_dir() and not os.access(state_dir, os.R_OK | os.X_OK):
+            reason = os.strerror(errno.EACCES)
+            raise StoreError("store.cannot_open", path=state_dir, reason=reason)
+        if not path.exists():
+            raise StoreError("store.not_there", path=state_dir)
+        key = load_key(state_dir, may_create=False)
+        database = Database(path, beside=True)
+        try:
+            return cls(_begin(database, key, clock, random, None), state_dir, None)
+        except BaseException:
+            database.close()
+            raise
 
     @classmethod
     def open(
@@ -49,7 +77,7 @@ class Store:
         *,
         twin: bool = False,
     ) -> Self:
-        """Opens or makes the store in *state_dir*; None is a store in memory."""
+        """Opens or makes the store in *state_dir*, for one program at a time; None is in memory."""
         if state_dir is None:
             return cls(_begin(Database(None), new_key(), clock, random, twin), None, None)
         path = state_dir / DATABASE_FILE
@@ -113,12 +141,14 @@ def _check_key(vault: Vault, check: bytes, name: str, path: Path | None) -> None
 
 
 def _begin(
-    database: Database, key: bytes, clock: StoreClock, random: RandomBytes, twin: bool
+    database: Database, key: bytes, clock: StoreClock, random: RandomBytes, twin: bool | None
 ) -> Context:
+    """The context of a new opening; *twin* None takes the store for what it is."""
     vault = Vault(key)
     with database.transaction() as connection:
         row = connection.execute(select(MACHINE)).first()
         if row is None:
+            twin = bool(twin)
             name, opening = machine_id(random), 1
             connection.execute(
                 insert(MACHINE).values(
@@ -132,6 +162,8 @@ def _begin(
         else:
             name, opening = row.id, row.openings + 1
             _check_key(vault, row.key_check, name, database.path)
+            if twin is None:
+                twin = row.twin
             if row.twin != twin:
                 raise StoreError("store.twin_mixed", path=database.path, twin=row.twin)
             connection.execute(update(MACHINE).values(openings=opening))

@@ -52,7 +52,7 @@ class Vault:
 
 
 def new_key() -> bytes:
-    """A fresh machine key, from the system."""
+    """A fresh key of 256 bits, from the system."""
     return os.urandom(_KEY_BYTES)
 
 

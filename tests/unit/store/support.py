@@ -6,7 +6,10 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from controller.store import BoardEntry, SetId, Store
+from controller.store.director import Cost
 
 DEAL = "N:AKQJ.T98.765.432 T987.AKQ.J432.65 6543.J76.AKQ.T98 2.5432.T98.AKQJ7"
 
@@ -36,3 +39,8 @@ def open_store(state_dir: Path | None = None, *, twin: bool = True) -> Store:
 def add_set(store: Store, boards: int = 4, *, code: str = "ABCD-2") -> SetId:
     entries = [BoardEntry(number, "N", "None", DEAL) for number in range(1, boards + 1)]
     return store.sets.add(code=code, name="club.dup", source=b"file", boards=entries)
+
+
+def quick_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Accounts that are made from now on have a hash that takes no time."""
+    monkeypatch.setattr("controller.store.director.COST", Cost(2, 8, 1))

@@ -82,21 +82,33 @@ def test_rows_of_all_cards_look_alike(tmp_path: Path):
             assert len(sizes.all()) == 1
 
 
-@pytest.mark.parametrize("table", ["dealing", "deal_set", "set_board", "machine", "logbook"])
+@pytest.mark.parametrize(
+    "table",
+    "dealing deal_set set_board machine logbook deal_copy box export account".split(),
+)
 def test_columns_in_clear_are_known(tmp_path: Path, table: str):
     """A new column has to be thought about here before it can hold a card in clear."""
     sealed = {
-        "dealing": set(),
-        "deal_set": {"source_tag"},
-        "set_board": {"sealed_deal", "fingerprint"},
+        "dealing": {"wrapped_key"},
+        "deal_set": {"source_tag", "wrapped_key"},
+        "set_board": {"sealed_deal", "fingerprint", "job_deal"},
+        "deal_copy": set(),
+        "box": set(),
+        "export": set(),
+        "account": {"salt", "wrapped_key"},
         "machine": {"key_check"},
         "logbook": {"previous"},
     }
     clear = {
         "dealing": "id machine_id actor role twin set_id board copy attempt state reason profile "
         "design opening started_wall_us started_mono_us ended_wall_us",
-        "deal_set": "id machine_id actor role code name board_count edition added_wall_us",
-        "set_board": "id set_id number dealer vulnerable",
+        "deal_set": "id machine_id actor role code name board_count edition added_wall_us "
+        "laws origin about release sealed ended_wall_us retired_wall_us replaces_id",
+        "set_board": "id set_id number dealer vulnerable redealt",
+        "deal_copy": "id set_id copy box section",
+        "box": "id machine_id name board set_id copy state changed_wall_us",
+        "export": "id actor role set_id path format wall_us stale",
+        "account": "id machine_id name role cost set_wall_us failures failed_wall_us",
         "machine": "id twin created_wall_us openings",
         "logbook": "id machine_id actor role number opening wall_us mono_us what details",
     }

@@ -121,7 +121,7 @@ def test_a_failed_opening_leaves_nothing_locked(tmp_path: Path):
 def test_a_store_of_a_newer_program_is_refused(tmp_path: Path):
     with open_store(tmp_path) as store, store._context.database.transaction() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(StoreError, match=r"newer Predeal \(revision 9999, this one knows 0001\)"):
+    with pytest.raises(StoreError, match=r"newer Predeal \(revision 9999, this one knows 0002\)"):
         open_store(tmp_path)
 
 
