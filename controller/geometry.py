@@ -52,7 +52,9 @@ STROBE_1_US: Final = 150
 STROBE_2_US: Final = 250
 
 POCKET_ORDER: Final = "NESW"
-"""Pockets along the belt, first gate first; a machine may be built the other way round."""
+"""Pockets along the belt, first gate first."""
+POCKET_ORDERS: Final = (POCKET_ORDER, POCKET_ORDER[::-1])
+"""A machine may be built the other way round."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,10 +115,14 @@ class InterruptedView(Model):
 class MachineView(Model):
     """The machine as last heard."""
 
+    id: str = ""
+    """What the club calls it."""
     connected: bool
     state: str
     firmware: str
     profile: str
+    pocket_order: str = ""
+    """Along the belt, first gate first, as the daemon was configured."""
     switches: dict[str, bool]
     label: int | None
     problem: str

@@ -56,7 +56,7 @@ def daemon(file: Path | None, with_parent: bool) -> None:
         end_with_parent()
     if file is None and CONFIG_FILE.is_file():
         file = CONFIG_FILE
-    serve(load(file) if file else Config(), file, _report)
+    serve(load(file) if file else Config(), _report)
 
 
 def _report(line: str) -> None:
@@ -143,7 +143,11 @@ class TwinHouse:
 
     def _config(self, places: dict[str, Any]) -> str:
         sections = {
-            "machine": {"profile": self._profile, "design": self._design},
+            "machine": {
+                "profile": self._profile,
+                "design": self._design,
+                "pocket_order": places["pocket_order"],
+            },
             "serial": {"port": places["port"]},
             "camera": {"source": places["camera"]},
             "labels": {"source": f"socket:{places['label']}"},

@@ -15,7 +15,7 @@ from controller.cli.files import Numbers
 from controller.cli.findings import finding_document, tell_findings
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.telling import told
-from controller.geometry import PROFILES
+from controller.geometry import POCKET_ORDER, POCKET_ORDERS, PROFILES
 from controller.jobs.deal import DealSet
 from controller.jobs.errors import JobError
 from controller.jobs.recover import places
@@ -89,6 +89,12 @@ class FaultName(click.ParamType[Any]):
     "--deck-art",
     type=click.Path(path_type=Path),
     help="Print these 52 pictures on the simulated cards.",
+)
+@click.option(
+    "--pocket-order",
+    type=click.Choice(POCKET_ORDERS),
+    default=POCKET_ORDER,
+    help="How the twin's pockets lie along its belt.",
 )
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--fault", "faults", type=FaultName(), multiple=True, help="See `predeal faults`.")
@@ -266,6 +272,7 @@ def _setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetup:
         faults=tuple(options["faults"]),
         operator=options["operator"],
         copies=options["copies"],
+        pocket_order=options["pocket_order"],
         again=options["again"],
         trace=options["trace"],
         state_dir=options["state"],

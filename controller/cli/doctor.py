@@ -168,6 +168,22 @@ def _firmware(config: Config, state: StateView | None) -> str:
     return text("doctor.firmware", {"version": version})
 
 
+def _settings(config: Config, state: StateView | None) -> str:
+    """A file that was changed under a running daemon says nothing of what that does."""
+    machine = config.machine
+    wanted = {
+        "id": machine.id,
+        "profile": machine.profile,
+        "pocket_order": machine.pocket_order,
+    }
+    if state is not None:
+        running = {key: getattr(state.machine, key) for key in wanted}
+        other = [key for key, value in wanted.items() if running[key] not in ("", value)]
+        if other:
+            raise DoctorError("doctor.settings_other", keys=other)
+    return text("doctor.settings", wanted)
+
+
 def _camera(config: Config, state: StateView | None) -> str:
     source = config.camera.source
     if state is None:
@@ -269,6 +285,7 @@ CHECKS: Final[dict[str, Check]] = {
     "daemon": _daemon,
     "port": _port,
     "firmware": _firmware,
+    "settings": _settings,
     "camera": _camera,
     "design": _design,
     "labels": _labels,

@@ -286,6 +286,7 @@ def deal_at_1x(
 def _twin(options: dict[str, Any]) -> list[str]:
     found = [f"--fault={fault}" for fault in options["faults"]]
     found.append(f"--seed={options['seed']}")
+    found.append(f"--pocket-order={options['pocket_order']}")
     for name in ("deck_art", "trace"):
         if options[name]:
             found.append(f"--{name.replace('_', '-')}={Path(options[name]).absolute()}")

@@ -14,7 +14,7 @@ import click
 
 from controller.cli.output import emit, json_option
 from controller.cli.parent import end_with_parent, with_parent_option
-from controller.geometry import PROFILES
+from controller.geometry import POCKET_ORDER, POCKET_ORDERS, PROFILES
 from deals.words import text
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def twin() -> None:
     type=click.Path(path_type=Path),
     help="Print these 52 pictures on the simulated cards.",
 )
-@click.option("--pocket-order", type=click.Choice(["NESW", "WSEN"]), default="NESW")
+@click.option("--pocket-order", type=click.Choice(POCKET_ORDERS), default=POCKET_ORDER)
 @click.option("--trace", type=click.Path(path_type=Path), help="Write wire, pins and images here.")
 @click.option(
     "--haste",
@@ -104,6 +104,7 @@ def _serve(as_json: bool, folder: Path, options: dict[str, Any]) -> None:
         **sockets.as_json(),
         "pty": server.mcu.device,
         "profile": options["profile"],
+        "pocket_order": options["pocket_order"],
         "seed": options["seed"],
     }
     if as_json:

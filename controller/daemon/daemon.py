@@ -18,14 +18,13 @@ from controller.daemon.errors import GivenUpError
 from controller.daemon.job import Job
 from controller.daemon.live import Live
 from controller.daemon.notify import Notifier
-from controller.daemon.parts import Parts
+from controller.daemon.parts import Built, Parts
 from controller.daemon.people import DeskPeople
 from controller.daemon.plan import JobRecord
 from controller.daemon.port import Port
 from controller.daemon.views import interrupted_view
 from controller.daemon.watch import MachineWatch
 from controller.errors import StoreError
-from controller.geometry import Profile
 from controller.jobs.deal import Copies, DealJob
 from controller.jobs.recover import close_interrupted
 from controller.jobs.results import BoardResult
@@ -52,8 +51,7 @@ class Daemon:
         parts: Parts,
         store: Store,
         desk: Desk,
-        profile: Profile,
-        design: str,
+        built: Built,
         notifier: Notifier,
         report: Callable[[str], None],
     ) -> None:
@@ -61,22 +59,28 @@ class Daemon:
         self._store = store
         self._notifier = notifier
         self._report = report
-        self._profile = profile
-        self._design = design
+        self._built = built
         self._heard: Status | None = None
         port = Port(parts.transport)
         self._link = Link(port, parts.clock, self.wait)
         self._machine = Machine(
-            self._link, parts.eye, parts.labels, parts.clock, self.wait, profile
+            self._link,
+            parts.eye,
+            parts.labels,
+            parts.clock,
+            self.wait,
+            built.profile,
+            built.pocket_order,
+            built.box,
         )
         self._watch = MachineWatch(
             self._machine, self._link, port, parts.clock, self.wait, parts.panel.hold_reset
         )
-        live = Live(desk, profile)
+        live = Live(desk, built.profile)
         self._control = Control(
             desk, live, port, store, parts.labels, parts.panel, self._begin, notifier.status
         )
-        self._people = DeskPeople(self._control, self._machine, self._watch, parts)
+        self._people = DeskPeople(self._control, self._machine, self._watch, parts, built.id)
 
     def end(self) -> None:
         """Ends `run` soon; may be called from a signal handler."""
@@ -139,8 +143,8 @@ class Daemon:
             set_id=set_id,
             set_code=wanted.code,
             name=wanted.name,
-            design=self._design,
-            profile=self._profile.name,
+            design=self._built.design,
+            profile=self._built.profile.name,
             copies=copies,
         )
         plan.begin(self._store.logbook, record)

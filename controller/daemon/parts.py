@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from controller import geometry
 from controller.devices.eye import Eye
 from controller.devices.ports import Clock, Label, LabelReader, Transport
+from controller.geometry import Profile
 
 
 class ReopenedTransport(Transport, Protocol):
@@ -69,6 +71,18 @@ class ConfirmedLabels:
     def confirm(self, board: int | None) -> None:
         """Somebody has looked; None when the board was taken out."""
         self._board = board
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """One machine as it was built and set up, by its configuration."""
+
+    profile: Profile
+    design: str
+    pocket_order: str = geometry.POCKET_ORDER
+    box: str = ""
+    """The only box whose boards are dealt here; empty: any."""
+    id: str = ""
 
 
 @dataclass(slots=True)

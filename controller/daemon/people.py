@@ -27,12 +27,18 @@ class DeskPeople:
     """`People` for a job of the daemon."""
 
     def __init__(
-        self, control: Control, machine: Machine, watch: MachineWatch, parts: Parts
+        self,
+        control: Control,
+        machine: Machine,
+        watch: MachineWatch,
+        parts: Parts,
+        machine_id: str = "",
     ) -> None:
         self._control = control
         self._machine = machine
         self._watch = watch
         self._parts = parts
+        self._id = machine_id
 
     def bring(self, board: int, copy: int, *, follows: bool = False) -> None:
         """Asks for the board until it is there; it then starts by itself, but never after a stop."""
@@ -76,7 +82,7 @@ class DeskPeople:
 
     def look(self) -> None:
         """Publishes how the machine is."""
-        view = machine_view(self._machine, self._watch, connected=self._watch.connected)
+        view = machine_view(self._machine, self._watch, self._id)
         self._control.live.machine(view)
 
     def step(self, until_us: int, *, reconnect: bool = True) -> None:
@@ -130,7 +136,8 @@ class DeskPeople:
         if not self._parts.panel.stop_released():
             stop: Stop | None = before_start(Fault.EMERGENCY_STOP, (Step.RELEASE_STOP,))
         else:
-            stop = refusal(self._machine.inputs.__getitem__, self._machine.label(), board)
+            machine = self._machine
+            stop = refusal(machine.inputs.__getitem__, machine.label(), board, machine.box)
         if stop is None:
             problem = self._parts.eye_problem()
             return _wants(board, copy, [], problem) if problem else None

@@ -9,9 +9,7 @@ import sys
 import time as system_time
 from collections.abc import Callable
 from importlib.metadata import version
-from pathlib import Path
 
-from controller import geometry
 from controller.api.app import make_app
 from controller.api.desk import Desk
 from controller.api.events import EventRing
@@ -21,9 +19,9 @@ from controller.daemon.daemon import Daemon
 from controller.daemon.hardware import Hardware
 from controller.daemon.live import first_state
 from controller.daemon.notify import Notifier
+from controller.daemon.parts import Built
 from controller.devices.memory import give_back, one_heap
 from controller.devices.realtime import RealTime
-from controller.errors import ConfigError
 from controller.geometry import PROFILES
 from controller.store.store import Store
 
@@ -44,15 +42,8 @@ class _StoreTime:
         return system_time.time_ns() // 1000
 
 
-def serve(config: Config, file: Path | None, report: Callable[[str], None]) -> None:
+def serve(config: Config, report: Callable[[str], None]) -> None:
     """Runs until SIGTERM or SIGINT. A second daemon on the same store or port refuses."""
-    if config.machine.pocket_order != geometry.POCKET_ORDER:
-        raise ConfigError(
-            "daemon.pocket_order",
-            file=file or "-",
-            order=config.machine.pocket_order,
-            possible=geometry.POCKET_ORDER,
-        )
     sys.setswitchinterval(SWITCH_S)
     one_heap()
     time = RealTime()
@@ -76,8 +67,11 @@ def _serve(
     events = EventRing(secrets.token_hex(4))
     desk = Desk(events, first_state(events), time.wake)
     notifier = Notifier.of_system(time)
-    profile = PROFILES[config.machine.profile]
-    daemon = Daemon(hardware.parts, store, desk, profile, config.machine.design, notifier, report)
+    machine = config.machine
+    built = Built(
+        PROFILES[machine.profile], machine.design, machine.pocket_order, machine.box, machine.id
+    )
+    daemon = Daemon(hardware.parts, store, desk, built, notifier, report)
     hardware.port.wait = daemon.wait
     server = Server(make_app(desk, version("predeal")), config.daemon.socket)
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -112,14 +112,16 @@ def _fate_view(fate: CardFate) -> CardFateView:
     return CardFateView(run=fate.run, feed=fate.feed, where=fate.where.value, pocket=pocket)
 
 
-def machine_view(machine: Machine, watch: MachineWatch, *, connected: bool) -> MachineView:
+def machine_view(machine: Machine, watch: MachineWatch, machine_id: str) -> MachineView:
     """The machine as last heard."""
     word = machine.identity.firmware if machine.identity else 0
     return MachineView(
-        connected=connected,
+        id=machine_id,
+        connected=watch.connected,
         state=watch.state.name,
         firmware=f"{word >> 24}.{word >> 16 & 0xFF}.{word & 0xFFFF}" if word else "",
         profile=machine.profile.name,
+        pocket_order=machine.pocket_order,
         switches={name: machine.inputs[switch] for name, switch in _SWITCHES.items()},
         label=watch.label,
         problem=problem_text(watch.problem),

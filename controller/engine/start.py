@@ -17,10 +17,13 @@ PRESENT = {
 }
 
 
-def refusal(is_on: Callable[[Input], bool], label: Label | None, board: int) -> Stop | None:
+def refusal(
+    is_on: Callable[[Input], bool], label: Label | None, board: int, box: str = ""
+) -> Stop | None:
     """Why board number `board` may not be started, the first reason found; None when it may.
 
-    `is_on` tells the switches, `label` is what the label reader sees.
+    `is_on` tells the switches, `label` is what the label reader sees, `box` the only box whose boards
+    may come (empty: any). A label that names no box can be of any.
     """
     if not is_on(Input.ESTOP):
         return before_start(Fault.EMERGENCY_STOP, (Step.RELEASE_STOP,))
@@ -30,6 +33,8 @@ def refusal(is_on: Callable[[Input], bool], label: Label | None, board: int) -> 
         return before_start(Fault.LABEL_UNREADABLE, (Step.WIPE_LABEL,))
     if label.board != board:
         return before_start(Fault.WRONG_BOARD, (Step.RIGHT_BOARD,))
+    if box and label.box not in ("", box):
+        return before_start(Fault.WRONG_BOX, (Step.RIGHT_BOARD,))
     if label.backwards:
         return before_start(Fault.BOARD_BACKWARDS, (Step.TURN_BOARD,))
     for pocket, switch in PRESENT.items():

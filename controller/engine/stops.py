@@ -43,6 +43,7 @@ class Fault(StrEnum):
     TRAY_NOT_EMPTY = "tray_not_empty"
     UNREADABLE_CARD = "unreadable_card"
     WRONG_BOARD = "wrong_board"
+    WRONG_BOX = "wrong_box"
     WRONG_POCKET = "wrong_pocket"
 
 

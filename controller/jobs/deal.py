@@ -206,4 +206,5 @@ class DealJob:
         return self._ready.stop(lambda: self._refusal(board))
 
     def _refusal(self, board: int) -> Stop | None:
-        return refusal(self._machine.inputs.__getitem__, self._machine.label(), board)
+        machine = self._machine
+        return refusal(machine.inputs.__getitem__, machine.label(), board, machine.box)

@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
+from controller import geometry
 from controller.devices.eye import Eye
 from controller.devices.happenings import (
     Happening,
@@ -80,8 +81,13 @@ class Machine:
         clock: Clock,
         wait: Wait,
         profile: Profile,
+        pocket_order: str = geometry.POCKET_ORDER,
+        box: str = "",
     ) -> None:
         self.profile = profile
+        self.pocket_order = pocket_order
+        self.box = box
+        """The only box whose boards may come; empty: any."""
         self.inputs = Inputs()
         self.identity: Identity | None = None
         self._link = link
@@ -105,7 +111,7 @@ class Machine:
         self.identity = identity
         self._run = identity.run  # the MCU may be older than this host: run 1 may be long over
         self._note_inputs(identity.inputs)
-        values = settings(self.profile)
+        values = settings(self.profile, self.pocket_order)
         crc = settings_crc(values)
         if identity.config_crc != crc and State(identity.state) in (State.UNKNOWN, State.READY):
             for key, value in values.items():

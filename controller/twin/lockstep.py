@@ -143,7 +143,13 @@ class LockstepTwin:
         self.eye = LockstepEye(world, reader, self.time, profile, seed)
         self.link = Link(_Port(world), self.time, self.time.wait)
         self.machine = Machine(
-            self.link, self.eye, world.label_reader, self.time, self.time.wait, profile
+            self.link,
+            self.eye,
+            world.label_reader,
+            self.time,
+            self.time.wait,
+            profile,
+            world.plan.order,  # configured as it was built
         )
 
     def idle(self, until_us: int) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from controller import geometry
 from controller.devices.happenings import Happening
 from controller.geometry import Profile
 from controller.jobs.deal import Copies, DealJob, DealSet
@@ -43,6 +44,7 @@ class TwinSetup:
     faults: tuple[Fault, ...] = ()
     operator: str = "none"
     copies: int = 1
+    pocket_order: str = geometry.POCKET_ORDER
     again: bool = False
     """Boards that were dealt before are dealt once more, as further copies."""
     trace: Path | None = None
@@ -93,6 +95,7 @@ class TwinSession:
             setup.faults,
             pictures=setup.pictures,
             trace=self._trace or NoTrace(),
+            pocket_order=setup.pocket_order,
         )
         self.twin = LockstepTwin(self.world, setup.reader, setup.profile, setup.seed, setup.pace)
         clock = DatedClock(self.twin.time, setup.wall_us)

@@ -98,7 +98,13 @@ class Host:
         self.time.watch(self.label)
         self.link = Link(self.port, self.time, self.time.wait)
         self.machine = ReopeningMachine(
-            self.link, self.eye, self.label, self.time, self.time.wait, profile
+            self.link,
+            self.eye,
+            self.label,
+            self.time,
+            self.time.wait,
+            profile,
+            places["pocket_order"],
         )
         self.machine.port = self.port
         self.port.prove(answers_hello(self.link, self.time))

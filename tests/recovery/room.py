@@ -44,6 +44,7 @@ class Room:
         places = self.twin.places
         self.config.write_text(
             f'[machine]\nsimulated = true\nprofile = "{places["profile"]}"\n'
+            f'pocket_order = "{places["pocket_order"]}"\n'
             f"[serial]\nport = {json.dumps(places['port'])}\n"
             f"[camera]\nsource = {json.dumps(places['camera'])}\n"
             f"[labels]\nsource = {json.dumps('socket:' + places['label'])}\n"

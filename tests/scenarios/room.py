@@ -10,7 +10,7 @@ from pathlib import Path
 from controller.bench.identity import IdentityPictures, IdentityReader
 from controller.devices.happenings import Happening
 from controller.engine.stops import Stop
-from controller.geometry import PROFILES
+from controller.geometry import POCKET_ORDER, PROFILES
 from controller.jobs.deal import DealSet
 from controller.jobs.results import BoardResult
 from controller.twin.faults import parse
@@ -64,6 +64,7 @@ def deal(
     copies: int = 1,
     state_dir: Path | None = None,
     again: bool = False,
+    pocket_order: str = POCKET_ORDER,
 ) -> Evening:
     """Deals boards with the identity reader: control, firmware and world are the real ones."""
     chosen = tuple(board for board in boards() if board.number in numbers)
@@ -78,6 +79,7 @@ def deal(
         copies=copies,
         state_dir=state_dir,
         again=again,
+        pocket_order=pocket_order,
     )
     interrupted: list[int] = []
     happenings: list[Happening] = []

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from controller import geometry
 from controller.api.desk import Desk
 from controller.api.events import EventRing
 from controller.api.files import Wanted
@@ -22,7 +23,7 @@ from controller.bench.identity import IdentityPictures, IdentityReader
 from controller.daemon.daemon import Daemon
 from controller.daemon.live import first_state
 from controller.daemon.notify import Notifier
-from controller.daemon.parts import Parts
+from controller.daemon.parts import Built, Parts
 from controller.geometry import PROFILES
 from controller.store.clock import DatedClock
 from controller.store.store import Store
@@ -94,6 +95,9 @@ class Club:
         before: Club | None = None,
         labels: Any = None,
         seed: int = 1,
+        pocket_order: str = geometry.POCKET_ORDER,
+        box: str = "",
+        built: Built | None = None,
     ) -> None:
         self.state_dir = state_dir
         self.patience_us = PATIENCE_US
@@ -109,6 +113,7 @@ class Club:
                 random.Random(seed),
                 tuple(parse(fault) for fault in faults),
                 pictures=IdentityPictures(),
+                pocket_order=pocket_order,
             )
         else:
             self.firmware, self.world = before.firmware, before.world
@@ -123,8 +128,9 @@ class Club:
         self.port = TwinPort(self.world)
         parts = Parts(self.port, self.twin.eye, self.labels, clock, clock.wait, lambda: None)
         self.notifier = Notifier({}, clock)
+        self.built = built or Built(profile, "identity", self.world.plan.order, box, "club")
         self.daemon = Daemon(
-            parts, self.store, self.desk, profile, "identity", self.notifier, self.log.append
+            parts, self.store, self.desk, self.built, self.notifier, self.log.append
         )
         self._script: Script | None = None
         self._condition: Condition = lambda: True

@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from controller.api.events import EventRing
 from controller.cli import doctor
 from controller.cli.doctor import CHECKS, examine
 from controller.cli.main import run
 from controller.cli.output import Exit, Session
+from controller.daemon.live import NO_MACHINE, first_state
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -131,6 +133,18 @@ def test_a_daemon_that_does_not_run(tmp_path):
     ok, message = found(tmp_path, "daemon")
     assert not ok
     assert message.startswith(f"No daemon answers at {tmp_path / 'd'}. Start it")
+
+
+def test_a_daemon_that_runs_with_older_settings(tmp_path, monkeypatch):
+    machine = NO_MACHINE.model_copy(
+        update={"id": "predeal", "profile": "standard", "pocket_order": "NESW"}
+    )
+    running = first_state(EventRing("life")).model_copy(update={"machine": machine})
+    monkeypatch.setattr(doctor, "_running", lambda config: running)
+    assert found(tmp_path, "settings")[0]
+    ok, message = found(tmp_path, "settings", '[machine]\npocket_order = "WSEN"\n')
+    assert not ok
+    assert message.startswith("The daemon runs with other values of pocket_order than the file")
 
 
 @pytest.mark.parametrize("check", CHECKS)
