@@ -18,6 +18,8 @@ class Fault(StrEnum):
 
     BOARD_ABSENT = "board_absent"
     BOARD_BACKWARDS = "board_backwards"
+    BOARD_DUE = "board_due"
+    """No fault: the next board is to be brought."""
     CAMERA = "camera"
     DEAD_MAN = "dead_man"
     DOUBLE_FEED = "double_feed"
@@ -25,6 +27,8 @@ class Fault(StrEnum):
     EMERGENCY_STOP = "emergency_stop"
     FOREIGN_BACK = "foreign_back"
     FOREIGN_CARD = "foreign_card"
+    HAND_DUE = "hand_due"
+    """No fault: the next hand is to be fed."""
     HOME_FAILED = "home_failed"
     HOPPER_EMPTY = "hopper_empty"
     IMAGE_LOST = "image_lost"
@@ -38,6 +42,9 @@ class Fault(StrEnum):
     MCU_RESTARTED = "mcu_restarted"
     MISFEED = "misfeed"
     MISSING_CARD = "missing_card"
+    PACK_DUE = "pack_due"
+    """No fault: the pack is to be fed."""
+    POCKET_EMPTY = "pocket_empty"
     POCKET_NOT_EMPTY = "pocket_not_empty"
     SURPLUS_CARD = "surplus_card"
     TRAY_NOT_EMPTY = "tray_not_empty"
@@ -50,22 +57,31 @@ class Fault(StrEnum):
 class Step(StrEnum):
     """One thing that a person does with his hands; what the screen says of it is in the catalogue."""
 
+    BRING_DEALT = "bring_dealt"
+    BRING_EMPTY = "bring_empty"
     CALL_TECHNICIAN = "call_technician"
     CLOSE_LID = "close_lid"
     COLLECT_ALL = "collect_all"
+    COLLECT_HAND = "collect_hand"
     EMPTY_POCKETS = "empty_pockets"
     EMPTY_TRAY = "empty_tray"
+    FEED_HAND = "feed_hand"
+    FEED_PACK = "feed_pack"
+    FEED_PILES = "feed_piles"
+    FEED_TRAY = "feed_tray"
     FILL_HOPPER = "fill_hopper"
     FREE_JAM = "free_jam"
     NAME_SET_ASIDE = "name_set_aside"
     PLUG_CABLE = "plug_cable"
     PUT_BOARD_BACK = "put_board_back"
+    PUT_HAND_BACK = "put_hand_back"
     REFEED_SET_ASIDE = "refeed_set_aside"
     RELEASE_STOP = "release_stop"
     REPLACE_PACK = "replace_pack"
     RIGHT_BOARD = "right_board"
     TAKE_OUT_FOREIGN = "take_out_foreign"
     TURN_BOARD = "turn_board"
+    TURN_HAND = "turn_hand"
     TURN_PACK = "turn_pack"
     WIPE_LABEL = "wipe_label"
 
@@ -96,6 +112,8 @@ class Stop:
     set_aside: int = 0
     cards: tuple[Card, ...] = field(default=(), repr=False)
     """Cards concerned, for the director's eyes only."""
+    copy: str = ""
+    """Name of the copy that is asked for, where there are several."""
 
     @property
     def remedy(self) -> str:
@@ -209,3 +227,14 @@ BY_TECHNICIAN = frozenset({Fault.JAM, Fault.WRONG_POCKET, Fault.HOME_FAILED, Fau
 def with_technician(stop: Stop) -> Stop:
     """The same stop for the second time running: someone has to look at gates and sensors first."""
     return replace(stop, steps=(Step.CALL_TECHNICIAN, *stop.steps))
+
+
+REQUESTS = frozenset({Fault.BOARD_DUE, Fault.HAND_DUE, Fault.PACK_DUE})
+"""What is asked for in the course of a job; nothing has gone wrong."""
+
+
+def request(
+    fault: Fault, *steps: Step, pocket: Pocket | None = None, copy: str = ""
+) -> Stop:
+    """What people are to bring next, put as a stop because the machine waits for it likewise."""
+    return Stop(fault, None, pocket, steps, Then.START, copy=copy)

@@ -37,3 +37,13 @@ class People(Protocol):
     def act(self, stop: Stop, board: int) -> Done | None:
         """Carries out the steps of a remedy; None when nobody acts and the job has to wait."""
         ...
+
+
+class Servers(People, Protocol):
+    """People of a job that reads cards: they also bring what it asks for in its course."""
+
+    def serve(self, request: Stop, board: int) -> bool:
+        """Does the steps of a request (`controller.engine.stops.REQUESTS`), unseen; False when
+        nobody does.
+        """
+        ...

@@ -6,16 +6,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 from controller.engine.stops import Step, Stop
 from controller.jobs.people import Done
-from controller.twin.operator import SEATS, Operator
+from controller.protocol.messages import Pocket
+from controller.twin.operator import Operator
+from controller.twin.serving import SEATS
 from controller.twin.world.hands import Held
 from controller.twin.world.world import World
 from deals.cards import CARDS
 
 WRONG = 5
 """One step in so many goes wrong."""
+HANDS = (Pocket.N, Pocket.E, Pocket.S, Pocket.W)
 STEPS_WITH_CARDS = (Step.COLLECT_ALL, Step.REFEED_SET_ASIDE, Step.NAME_SET_ASIDE)
 
 
@@ -38,17 +42,33 @@ class Careless(Operator):
             return Done(tuple(self._random.choice(CARDS) for _ in done.named))
         return done
 
-    def _carry_out(self, step: Step, board: int) -> None:
+    def serve(self, request: Stop, board: int) -> bool:
+        """Brings what is asked for, or another hand, or nothing, or leaves a card on the table."""
         if not self._slips():
-            super()._carry_out(step, board)
+            return super().serve(request, board)
+        slip = self._random.choice(["nothing", "other pocket", "forget a card"])
+        if slip == "other pocket" and request.pocket is not None:
+            return super().serve(replace(request, pocket=self._random.choice(HANDS)), board)
+        if slip == "forget a card" and request.pocket is not None:
+            self._do(self._hands.lid(False))
+            if self._hands.sees_cards_at(request.pocket.name):
+                held = self._do(self._hands.empty_pocket(request.pocket.name)).result
+                self._do(self._hands.lid(True))
+                self._do(self._hands.put_in_front(held[1:], stop_card=False))
+            return True
+        return slip == "nothing" or super().serve(request, board)
+
+    def _carry_out(self, step: Step, stop: Stop, board: int) -> None:
+        if not self._slips():
+            super()._carry_out(step, stop, board)
         elif step in STEPS_WITH_CARDS:
-            self._slip_with_cards(step, board)
+            self._slip_with_cards(step, stop, board)
         # Any other step he simply leaves out.
 
     def _slips(self) -> bool:
         return self._random.randrange(WRONG) == 0
 
-    def _slip_with_cards(self, step: Step, board: int) -> None:
+    def _slip_with_cards(self, step: Step, stop: Stop, board: int) -> None:
         slip = self._random.choice(["leave out", "forget", "stop card", "turn", "by hand"])
         if slip == "leave out":
             return
@@ -59,7 +79,7 @@ class Careless(Operator):
             self._forgotten = self._random.choice(SEATS)
         self._without_stop_card = slip == "stop card"
         self._turn ^= slip == "turn"
-        super()._carry_out(step, board)
+        super()._carry_out(step, stop, board)
 
     def _take_pocket(self, seat: str) -> list[Held]:
         return [] if seat == self._forgotten else super()._take_pocket(seat)

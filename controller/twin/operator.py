@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from controller.engine.stops import Step, Stop
 from controller.jobs.people import SETTLED_US, Done
+from controller.twin.serving import SEATS, Serving
 from controller.twin.world.hands import Deed, Held
 from controller.twin.world.world import World
 from deals.cards import CARDS, Card
@@ -19,7 +20,6 @@ T = TypeVar("T")
 NAMES = frozenset(map(str, CARDS))
 START_US = 500_000
 """From the last deed of a remedy to the finger on the start button."""
-SEATS = ("N", "E", "S", "W")
 
 
 class Staff:
@@ -29,6 +29,7 @@ class Staff:
         self._world = world
         self._idle = idle
         self._hands = world.hands
+        self.serving = Serving(self._hands, self._do)
 
     def bring(self, board: int, copy: int, *, follows: bool = False) -> None:
         """Takes the dealt board out, empties the tray, puts the next board in, and a pack unless it
@@ -51,6 +52,13 @@ class Staff:
     def act(self, stop: Stop, board: int) -> Done | None:
         """Nobody is there to mend a stop."""
         return None
+
+    def serve(self, request: Stop, board: int) -> bool:
+        """Brings what a job that reads cards asks for."""
+        for step in request.steps:
+            self.serving.carry_out(step, request, board)
+        self._let_pass(START_US)
+        return True
 
     def _let_pass(self, for_us: int) -> None:
         until_us = self._world.now_us + for_us
@@ -78,12 +86,15 @@ class Operator(Staff):
         # Turning the pack is something one does while putting it back, so look ahead for it.
         self._turn = Step.TURN_PACK in stop.steps
         for step in stop.steps:
-            self._carry_out(step, board)
+            self._carry_out(step, stop, board)
         self._let_pass(START_US)
         return Done(tuple(self._named))
 
-    def _carry_out(self, step: Step, board: int) -> None:
-        if step in (Step.RIGHT_BOARD, Step.TURN_BOARD):
+    def _carry_out(self, step: Step, stop: Stop, board: int) -> None:
+        if self.serving.knows(step):
+            self.serving.held, self._held = self._held, []
+            self.serving.carry_out(step, stop, board)
+        elif step in (Step.RIGHT_BOARD, Step.TURN_BOARD):
             self._right_board(board)
         else:
             getattr(self, f"_{step.value}")()

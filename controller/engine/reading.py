@@ -1,0 +1,342 @@
+"""A pass that reads what is fed instead of dealing it: where a card goes does not depend on a deal.
+
+Unlike a board, nothing here has to be finished in one run: where images and strobes no longer fit,
+the pass ends, and what was not read is fed again. Reading a pocket's hand back into that pocket
+keeps a board whole, whatever was read.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from controller.devices.happenings import (
+    BeltHeld,
+    CardLanded,
+    CardMeasured,
+    CardSeen,
+    Happening,
+    Input,
+    InputMoved,
+    LinkWasLost,
+    MachineStopped,
+    McuWasRestarted,
+    ReadingArrived,
+    RouteRefused,
+    RunEnded,
+)
+from controller.engine import stops
+from controller.engine.board import BLIND_AFTER, Phase
+from controller.engine.cards import PassPlan
+from controller.engine.ledger import FedCard, Ledger, SetAside
+from controller.engine.orders import Credit, FinishRun, Halt, Order, RestartCamera, RouteCard
+from controller.engine.sight import Sight
+from controller.engine.stops import Fault, Step, Stop, Then
+from controller.engine.tie import Match
+from controller.protocol.messages import CardFlag, Pocket
+from deals.cards import Card
+from vision.reading import Kind
+
+TIES_LOST_BEFORE_RESTART: Final = 2
+TIES_LOST_AT_MOST: Final = 4
+
+
+class Router(Protocol):
+    """Where each card goes. It is asked once for each, in the order of feed."""
+
+    def pocket(self, entry: FedCard) -> Pocket | None:
+        """The way of a card; `entry.card` is None where it could not be read. None: to the tray, to
+        be fed again.
+        """
+        ...
+
+    def taken_back(self, entry: FedCard) -> None:
+        """The card did not reach the pocket that `pocket` gave."""
+        ...
+
+
+class AllRead:
+    """Every card that was fed was seen, and is where it was sent."""
+
+
+class ReadingPass:
+    """Reads lots of cards, pass by pass. `entries` are the cards of the last pass in feed order."""
+
+    def __init__(self, pitch_us: int, look_gap_us: int) -> None:
+        self.phase = Phase.UNKNOWN
+        self.outcome: AllRead | Stop | None = None
+        self.ledger = Ledger()
+        self.held = 0
+        """How often the belt waited for a route."""
+        self.router: Router = _ToTray()
+        self.stop_card_seen = False
+        self._sight = Sight(self.ledger, pitch_us, look_gap_us)
+        self._plan = PassPlan(0)
+        self._credit = 0
+        self._now_us = 0
+        self._stop: Stop | None = None
+        self._ties_lost = 0
+        self._unreadable_in_a_row = 0
+        self._finishing = False
+
+    def begin_pass(self, expected: int, named: tuple[Card, ...] = ()) -> list[Order]:
+        """A run was started: gives the first credit for about `expected` cards. Nobody names a card
+        here: a name would be no reading.
+        """
+        if named:
+            raise ValueError("a reading pass takes no names")
+        self.phase = Phase.DEALING
+        self.outcome = None
+        self.ledger.begin_pass()
+        self._plan = PassPlan(expected)
+        self._sight.begin()
+        self._sight.forget()
+        self._credit = 0
+        self._stop = None
+        self._unreadable_in_a_row = 0
+        self._finishing = self.stop_card_seen = False
+        return self._more_credit()
+
+    def handle(self, happening: Happening) -> list[Order]:
+        """Takes one happening; gives the orders that follow from it."""
+        phase, self.phase = self.phase, Phase.UNKNOWN  # what an exception leaves behind
+        self._now_us = happening.at_us
+        match phase:
+            case Phase.DEALING:
+                return self._reading(happening)
+            case Phase.ENDING:
+                return self._ending(happening)
+            case Phase.ENDED:
+                self.phase = phase
+        return []
+
+    @property
+    def next_due_us(self) -> int | None:
+        """When TimePassed has something to do, or None."""
+        if self.phase is not Phase.DEALING:
+            return None
+        dues = [self._sight.next_due_us, self._plan.surely_empty_at_us]
+        return min((due for due in dues if due is not None and due > self._now_us), default=None)
+
+    def stalled(self) -> None:
+        """Nothing at all has happened for far too long: the pass ends."""
+        self._end(Stop(Fault.INTERNAL, steps=(Step.COLLECT_ALL,)))
+
+    @property
+    def second_looks(self) -> int:
+        """How often look 1 did not settle a card."""
+        return self._sight.second_looks
+
+    @property
+    def entries(self) -> tuple[FedCard, ...]:
+        """The cards of this pass in the order of feed, stop cards excepted."""
+        fed = self.ledger.fed
+        return tuple(fed[feed] for feed in sorted(fed) if not fed[feed].is_stop_card)
+
+    @property
+    def kept(self) -> tuple[FedCard, ...]:
+        """Those of them that are where they were sent; the others lie in the tray."""
+        return tuple(entry for entry in self.entries if entry.set_aside is None)
+
+    # -- one function per state ------------------------------------------------------------
+
+    def _reading(self, happening: Happening) -> list[Order]:
+        self.phase = Phase.DEALING
+        orders = self._common(happening)
+        if self.phase is Phase.ENDED:
+            return orders
+        if isinstance(happening, ReadingArrived):
+            orders += self._read(happening)
+        else:
+            found, mismatch = self._sight.see(happening)
+            orders += found
+            if mismatch is not None:
+                orders += self._lose_tie(mismatch.revoked)
+        return orders + self._end_of_lot() + self._more_credit()
+
+    def _ending(self, happening: Happening) -> list[Order]:
+        self.phase = Phase.ENDING
+        orders = self._common(happening)
+        if self.phase is Phase.ENDED:
+            return orders
+        match happening:
+            case CardSeen():
+                why = SetAside.SURPLUS if self._plan.end_seen else SetAside.NO_IMAGE
+                orders += self._unread(self.ledger.card(happening.feed), why)
+            case ReadingArrived():
+                orders += self._read(happening)
+            case RunEnded():
+                self._conclude()
+                return orders
+        return orders + self._finish_when_empty()
+
+    # -- what both states understand -------------------------------------------------------
+
+    def _common(self, happening: Happening) -> list[Order]:
+        match happening:
+            case CardSeen():
+                self.ledger.card(happening.feed)
+            case CardMeasured():
+                self._measured(happening)
+            case CardLanded():
+                return self._landed(happening)
+            case BeltHeld():
+                self.held += happening.on
+            case InputMoved(input=Input.HOPPER):
+                self._plan.empty_since_us = None if happening.on else happening.at_us
+            case RouteRefused():
+                self._aside(self.ledger.card(happening.feed), SetAside.LATE)
+            case MachineStopped():
+                self._end(stops.stop_of_reason(happening.reason, happening.feed, happening.pocket))
+            case LinkWasLost():
+                self._end(stops.link_lost(self.ledger.last_feed or None))
+            case McuWasRestarted():
+                self._end(stops.mcu_restarted(self.ledger.last_feed or None))
+        return []
+
+    def _measured(self, happening: CardMeasured) -> None:
+        entry = self.ledger.card(happening.feed)
+        entry.back = happening.back
+        if happening.flags:
+            entry.flags = happening.flags
+            self._aside(entry, SetAside.SUSPECT)
+            if happening.flags & (CardFlag.TOO_LONG | CardFlag.TOO_THICK):
+                self._plan.doubles += 1
+
+    def _landed(self, happening: CardLanded) -> list[Order]:
+        entry = self.ledger.card(happening.feed)
+        entry.landed = happening.pocket
+        if happening.pocket is Pocket.TRAY:
+            if entry.pocket is not Pocket.TRAY:
+                self._aside(entry, SetAside.LATE)
+            return []
+        if happening.pocket is not entry.pocket or entry.set_aside is not None:
+            self._end(stops.wrong_pocket(happening.feed, happening.pocket))
+            return [Halt()]
+        return []
+
+    # -- readings --------------------------------------------------------------------------
+
+    def _read(self, happening: ReadingArrived) -> list[Order]:
+        entry, orders = self._sight.take(happening)
+        if entry is None:
+            return orders
+        if happening.reading.kind is Kind.STOP_CARD:
+            entry.is_stop_card = self._plan.end_seen = self.stop_card_seen = True
+            return [self._send(entry, Pocket.TRAY)]
+        if self._stop is not None or self._plan.end_seen:
+            return [self._set_aside(entry, SetAside.SURPLUS)]
+        entry.card = happening.reading.card if happening.reading.kind is Kind.CARD else None
+        self._unreadable_in_a_row = 0 if entry.card else self._unreadable_in_a_row + 1
+        if self._unreadable_in_a_row >= BLIND_AFTER:
+            return [self._set_aside(entry, SetAside.UNREADABLE), *self._lose_tie(None)]
+        pocket = None if entry.flags else self.router.pocket(entry)
+        if pocket is None:
+            return [self._set_aside(entry, SetAside.UNREADABLE)]
+        return [self._send(entry, pocket)]
+
+    def _lose_tie(self, revoked: Match | None) -> list[Order]:
+        """Nothing that is seen from here on can be trusted: the pass ends with what is on the belt."""
+        self._ties_lost += 1
+        orders: list[Order] = []
+        if revoked is not None and not self._sight.drop(revoked):
+            entry = self.ledger.card(revoked.feed)
+            if entry.decided and max(entry.readings, default=0) == revoked.look:
+                # What was read in an image that nothing confirmed may be another card's.
+                self._stop = stops.camera(revoked.feed)
+        if self._ties_lost >= TIES_LOST_BEFORE_RESTART:
+            orders.append(RestartCamera())  # blind for a while: until the next pass it sees again
+        if self._ties_lost > TIES_LOST_AT_MOST:
+            self._ties_lost = 0
+            self._stop = stops.camera(self.ledger.last_feed or None)
+        for feed in sorted(self.ledger.fed):
+            orders += self._unread(self.ledger.fed[feed], SetAside.NO_IMAGE)
+        return orders + self._begin_ending()
+
+    def _unread(self, entry: FedCard, why: SetAside) -> list[Order]:
+        if entry.decided or self._sight.is_waited_for(entry):
+            return []
+        return [self._set_aside(entry, why)]
+
+    def _send(self, entry: FedCard, pocket: Pocket) -> RouteCard:
+        entry.pocket = pocket
+        return RouteCard(entry.feed, pocket, entry.card)
+
+    def _set_aside(self, entry: FedCard, why: SetAside) -> RouteCard:
+        self._aside(entry, why)
+        entry.pocket = Pocket.TRAY
+        return RouteCard(entry.feed, Pocket.TRAY, None)
+
+    def _aside(self, entry: FedCard, why: SetAside) -> None:
+        if entry.set_aside is None and entry.pocket is not None:
+            self.router.taken_back(entry)
+        self.ledger.set_aside(entry, why)
+
+    # -- credit and the end ----------------------------------------------------------------
+
+    def _more_credit(self) -> list[Order]:
+        if self.phase is not Phase.DEALING or self._plan.end_seen:
+            return []
+        credit = self._plan.credit(self.ledger.decided_up_to, self._credit)
+        if credit is None:
+            return []
+        self._credit = credit
+        return [Credit(credit)]
+
+    def _end_of_lot(self) -> list[Order]:
+        if self.phase is not Phase.DEALING:
+            return []
+        decided = self.ledger.decided_up_to
+        empty = self._plan.is_empty(decided, self._credit, self._now_us)
+        if self._plan.end_seen or (decided == self.ledger.last_feed and empty):
+            return self._begin_ending()
+        return []
+
+    def _begin_ending(self) -> list[Order]:
+        self.phase = Phase.ENDING
+        orders: list[Order] = []
+        if self._credit > self.ledger.last_feed:
+            self._credit = self.ledger.last_feed
+            orders.append(Credit(self._credit))
+        if self._plan.end_seen:
+            for entry in self.ledger.fed.values():
+                orders += self._unread(entry, SetAside.SURPLUS)
+        return orders + self._finish_when_empty()
+
+    def _finish_when_empty(self) -> list[Order]:
+        if self.phase is Phase.ENDING and not self._finishing and self.ledger.all_landed:
+            self._finishing = True
+            return [FinishRun()]
+        return []
+
+    def _conclude(self) -> None:
+        aside = [entry for entry in self.entries if entry.set_aside is not None]
+        if self._stop is not None:
+            self._end(self._stop)
+        elif any(entry.set_aside is SetAside.SURPLUS for entry in aside):
+            self._end(stops.surplus(aside[0].feed, again=False))
+        elif aside:
+            steps = (Step.REFEED_SET_ASIDE,)
+            first = aside[0]
+            self._end(Stop(_fault_of(first), first.feed, None, steps, Then.REFEED, len(aside)))
+        else:
+            self._ties_lost = 0
+            self._end(AllRead())
+
+    def _end(self, outcome: AllRead | Stop) -> None:
+        self.phase = Phase.ENDED
+        self.outcome = outcome
+
+
+class _ToTray:
+    """No decision is made: a card without one can only go to the tray."""
+
+    def pocket(self, entry: FedCard) -> Pocket | None:
+        return None
+
+    def taken_back(self, entry: FedCard) -> None:
+        return None
+
+
+def _fault_of(entry: FedCard) -> Fault:
+    why = entry.set_aside
+    return Fault.LATE_ROUTE if why in (None, SetAside.LATE) else Fault(why.value)

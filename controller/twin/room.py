@@ -1,0 +1,96 @@
+"""The room of one command: a world with its machine and people, and the store of the host."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller import geometry
+from controller.geometry import Profile
+from controller.store.clock import DatedClock
+from controller.store.store import Store
+from controller.twin.careless import Careless
+from controller.twin.faults import Fault
+from controller.twin.firmware import HostFirmware, library_path
+from controller.twin.lockstep import LockstepTwin, Reads
+from controller.twin.operator import Operator, Staff
+from controller.twin.trace import NoTrace, TraceFolder
+from controller.twin.world.camera import Pictures
+from controller.twin.world.things import Kind
+from controller.twin.world.world import World
+
+OPERATORS = {"none": Staff, "auto": Operator, "careless": Careless}
+
+
+@dataclass(frozen=True, slots=True)
+class TwinSetup:
+    """How the simulated machine is made."""
+
+    profile: Profile
+    pictures: Pictures
+    reader: Reads
+    design: str
+    seed: int = 1
+    faults: tuple[Fault, ...] = ()
+    operator: str = "none"
+    copies: int = 1
+    pocket_order: str = geometry.POCKET_ORDER
+    again: bool = False
+    """Boards that were dealt before are dealt once more, as further copies."""
+    trace: Path | None = None
+    state_dir: Path | None = None
+    wall_us: int = 0
+    """The date at which the virtual clock shows zero."""
+    pace: Callable[[int], None] | None = None
+
+
+class TwinRoom:
+    """World, host and store; `close` lets go of everything."""
+
+    def __init__(self, setup: TwinSetup) -> None:
+        self._firmware = HostFirmware()
+        self._trace = TraceFolder(setup.trace) if setup.trace else None
+        self.world = World(
+            self._firmware,
+            setup.profile,
+            random.Random(setup.seed),
+            setup.faults,
+            pictures=setup.pictures,
+            trace=self._trace or NoTrace(),
+            pocket_order=setup.pocket_order,
+        )
+        self.twin = LockstepTwin(self.world, setup.reader, setup.profile, setup.seed, setup.pace)
+        clock = DatedClock(self.twin.time, setup.wall_us)
+        entropy = random.Random(f"{setup.seed} store").randbytes
+        self.store = Store.open(setup.state_dir, clock, entropy, twin=True)
+        self.people: Staff = OPERATORS[setup.operator](self.world, self.twin.idle)
+
+    def close(self) -> None:
+        """Lets go of files and firmware."""
+        self.store.close()
+        self._firmware.close()
+        if self._trace is not None:
+            self._trace.close()
+
+    def identity(self) -> dict[str, str]:
+        """Version as the firmware told it, and a digest of the very library that ran."""
+        identity = self.twin.machine.identity
+        word = identity.firmware if identity else 0
+        version = f"{word >> 24}.{word >> 16 & 0xFF}.{word & 0xFFFF}"
+        digest = hashlib.sha256(library_path().read_bytes()).hexdigest()
+        return {"kind": "host", "id": f"{version}+{digest[:12]}"}
+
+    def contents(self) -> dict[str, Any]:
+        """What the world holds; a stop card in the tray is counted apart from the cards there."""
+        found = self.world.contents().as_json()
+        stop_card = Kind.STOP.value
+        stop_cards = found["tray"].count(stop_card)
+        return {
+            **found,
+            "tray": [name for name in found["tray"] if name != stop_card],
+            "stop_cards_in_tray": stop_cards,
+        }

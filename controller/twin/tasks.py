@@ -1,0 +1,82 @@
+"""A job that reads cards, in the twin: from boards and packs that are there to what the world holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+from controller.devices.happenings import Happening
+from controller.devices.ports import Clock
+from controller.jobs.feeding import Progress
+from controller.jobs.people import Servers
+from controller.machine.machine import Machine
+from controller.store.store import Store
+from controller.twin.played import Played, PlayedBoards
+from controller.twin.room import TwinRoom, TwinSetup
+from deals.boards import Board
+
+R_co = TypeVar("R_co", bound=Progress, covariant=True)
+R = TypeVar("R", bound=Progress)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a job needs around it, whoever runs it."""
+
+    machine: Machine
+    people: Servers
+    clock: Clock
+    store: Store
+    progress: Callable[[Progress], None]
+    on_happening: Callable[[Happening], None] | None = None
+
+
+class Runs(Protocol[R_co]):
+    """A job that is ready to run."""
+
+    def run(self) -> R_co:
+        """Runs it to its end."""
+        ...
+
+
+@dataclass(slots=True)
+class TaskReport(Generic[R]):
+    """What came of it; `contents` is the world's own word, after each copy and at the end."""
+
+    result: R
+    firmware: dict[str, str]
+    contents: dict[str, Any]
+    copies: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By name of the copy: what the world held when it was read."""
+
+
+def run_task(
+    make: Callable[[Around], Runs[R]],
+    setup: TwinSetup,
+    boards: Sequence[Board] = (),
+    played: Sequence[Played] = (),
+    progress: Callable[[Progress], None] | None = None,
+    on_happening: Callable[[Happening], None] | None = None,
+) -> TaskReport[R]:
+    """Runs the job that `make` makes in a room of its own. `boards` lie there as dealt before, with
+    what play has done to them.
+    """
+    room = TwinRoom(setup)
+    room.people.serving.dealt = PlayedBoards(room.world.shop, boards, played, setup.seed).board
+    copies: dict[str, dict[str, Any]] = {}
+
+    def note(told: Progress) -> None:
+        if told.board is not None:
+            copies[told.copy] = room.contents()
+        if progress is not None:
+            progress(told)
+
+    try:
+        around = Around(
+            room.twin.machine, room.people, room.twin.time, room.store, note, on_happening
+        )
+        result = make(around).run()
+        return TaskReport(result, room.identity(), room.contents(), copies)
+    finally:
+        room.close()
