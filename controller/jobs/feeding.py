@@ -4,7 +4,7 @@ is done when each of its cards was seen and is where it was sent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -39,9 +39,11 @@ ANEW: Final = frozenset(
         Step.FEED_PACK,
         Step.FEED_PILES,
         Step.FEED_TRAY,
+        Step.SORT_TRAY,
     }
 )
 """After any of these all of the lot comes again, whatever was read of it."""
+HAND_STEPS: Final = frozenset({Step.COLLECT_HAND, Step.FEED_HAND})
 BRINGS: Final = (Step.RIGHT_BOARD, Step.TURN_BOARD, Step.EMPTY_POCKETS)
 ONLY_PACKS: Final = (Step.REPLACE_PACK, Step.TURN_PACK)
 """What is done with a pack that is dealt, and never with cards that are to be read."""
@@ -71,8 +73,10 @@ class Lot:
 
     request: Stop
     """What people are asked to bring."""
-    router: Callable[[bool], Router]
-    """Makes a router; True when the cards that could not be read come for the second time."""
+    router: Callable[[Sequence[FedCard], bool], Router]
+    """Makes the router of a pass from the cards that earlier passes have placed, and whether cards
+    that could not be read come for the second time.
+    """
     expected: int
     held: Mapping[Pocket, bool]
     """Which pockets must hold cards before the first is fed, and which must not."""
@@ -166,13 +170,13 @@ class Feeding:
             stop = self._ready.stop(partial(self._refusal, lot, told.board, begun=begun))
             if stop is None:
                 begun = True
-                stop = self._pass(lot, told, again=again, read=len(kept))
+                stop = self._pass(lot, told, kept, again=again)
                 kept += self._engine.kept
                 again = again or self._all_unreadable()
             if stop is None:
                 told.lots += 1
                 return kept
-            if stop.fault is Fault.WRONG_POCKET and stop.feed is not None:
+            if stop.fault is Fault.WRONG_POCKET and lot.own is not None:
                 told.stops.append(stop)
                 raise SpoiledError(stop)
             stop = _adapted(stop, lot)
@@ -182,13 +186,15 @@ class Feeding:
 
     # -- inside ----------------------------------------------------------------------------
 
-    def _pass(self, lot: Lot, told: Progress, *, again: bool, read: int) -> Stop | None:
+    def _pass(
+        self, lot: Lot, told: Progress, kept: Sequence[FedCard], *, again: bool
+    ) -> Stop | None:
         """One pass; None when all that was fed is where it was sent."""
         engine = self._engine
-        engine.router = lot.router(again)
+        engine.router = lot.router(kept, again)
         self._progress(told)
         attempt = Attempt(engine, self._machine, NoJournal(), self._clock, self._on_happening)
-        attempt.run_pass(max(1, lot.expected - read))
+        attempt.run_pass(max(1, lot.expected - len(kept)))
         told.second_looks, told.held = engine.second_looks, engine.held
         told.set_aside = engine.ledger.set_aside_in_all
         stop = engine.outcome
@@ -242,16 +248,18 @@ def _collecting(stop: Stop) -> tuple[Step, ...]:
 
 def _adapted(stop: Stop, lot: Lot) -> Stop:
     """The remedy of a board that is dealt, put for cards that are read."""
+    feeds = tuple(step for step in lot.request.steps if step in ANEW)
+    from_pockets = Step.FEED_HAND in feeds or Step.FEED_PILES in feeds
     steps: list[Step] = []
+    if stop.fault is Fault.SURPLUS_CARD:
+        steps.append(Step.TAKE_OUT_STOP_CARD)
     for step in stop.steps:
-        if step in (Step.FILL_HOPPER, Step.EMPTY_POCKETS):
-            steps += lot.request.steps
+        if step is Step.FILL_HOPPER or (step is Step.EMPTY_POCKETS and from_pockets):
+            steps += feeds
         elif step is Step.COLLECT_ALL and lot.own is not None:
             steps.append(Step.COLLECT_HAND)
         elif step not in ONLY_PACKS:
             steps.append(step)
-    pocket = stop.pocket
-    if Step.COLLECT_HAND in steps or Step.FEED_HAND in steps:
-        pocket = lot.own
+    pocket = lot.own if HAND_STEPS.intersection(steps) else stop.pocket
     feed = None if pocket is not None else stop.feed
     return replace(stop, steps=tuple(steps), then=Then.START, pocket=pocket, feed=feed)

@@ -111,7 +111,7 @@ def _read(feeding: Feeding, seat: Seat, told: Progress, *, again: bool = False) 
     steps = (Step.FEED_HAND, Step.TURN_HAND) if again else (Step.FEED_HAND,)
     lot = Lot(
         request=request(Fault.HAND_DUE, *steps, pocket=pocket),
-        router=lambda last: ToPocket(pocket, last=last),
+        router=lambda kept, last: ToPocket(pocket, last=last),
         expected=HAND,
         held={other: other is not pocket for other in ALL_FULL},
         own=pocket,

@@ -179,6 +179,12 @@ class Operator(Staff):
         """Looks at what lies in the tray; what is none of the 52 does not come back."""
         self._held += self._of_the_pack(self._do(self._hands.take_tray()).result)
 
+    def _take_out_stop_card(self) -> None:
+        """A stop card in the tray is not put back: one lies behind the pack."""
+        if self._hands.sees_cards_in_tray():
+            held = self._do(self._hands.take_tray()).result
+            self._held += [card for card in held if not self._hands.sees_stop_card(card)]
+
     def _of_the_pack(self, held: list[Held]) -> list[Held]:
         return [
             card

@@ -5,12 +5,13 @@ Like a remedy a request is a list of steps; nothing else of the job is known her
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from controller.engine.stops import Step, Stop
 from controller.twin.world.hands import Hands, Held
 from controller.twin.world.things import Board
+from deals.cards import CARDS, Card
 
 SEATS = ("N", "E", "S", "W")
 
@@ -28,6 +29,8 @@ class Serving:
 
     def __init__(self, hands: Hands, do: Does) -> None:
         self.dealt: Callable[[int, str], Board] = lambda number, copy: Board(number)
+        self.order: Sequence[Card] | None = None
+        """In which order a new pack lies, whatever is asked for; None: as it is asked for."""
         self.held: list[Held] = []
         """Cards that were taken up on the way here."""
         self._hands = hands
@@ -78,7 +81,11 @@ class Serving:
         self._do(self._hands.lid(True))
 
     def _feed_pack(self, request: Stop, board: int) -> None:
-        self._do(self._hands.load_pack(stop_card_behind=True))
+        order = CARDS if Step.SORTED_PACK in request.steps else None
+        self._do(self._hands.load_pack(stop_card_behind=True, order=self.order or order))
+
+    def _sorted_pack(self, request: Stop, board: int) -> None:
+        """Done while the pack was put in."""
 
     def _feed_piles(self, request: Stop, board: int) -> None:
         """Pocket by pocket, each pile as it lies: the card that came first is fed first."""
@@ -91,7 +98,16 @@ class Serving:
         self._with_stop_card(held)
 
     def _feed_tray(self, request: Stop, board: int) -> None:
-        self._with_stop_card([])
+        """The cards of the tray as they lie: the one that came first is fed first."""
+        self._with_stop_card([], turned=Step.TURN_HAND in request.steps)
+
+    def _sort_tray(self, request: Stop, board: int) -> None:
+        """Looks at the faces, which the job allows: its cards are of no set."""
+        held = self._do(self._hands.take_tray()).result
+        order = {str(card): card.index for card in CARDS}
+        known = [card for card in held if not self._hands.sees_stop_card(card)]
+        faces = {card: order.get(self._hands.look(card), len(order)) for card in known}
+        self._do(self._hands.put_in_front(sorted(known, key=faces.__getitem__), stop_card=True))
 
     # -- inside ----------------------------------------------------------------------------
 
@@ -119,10 +135,10 @@ class Serving:
         if cards:
             self._do(self._hands.put_in_front(cards, stop_card=False, turned=turned))
 
-    def _with_stop_card(self, held: list[Held]) -> None:
+    def _with_stop_card(self, held: list[Held], *, turned: bool = False) -> None:
         """What lies in the tray comes behind, its stop card last."""
         if self._hands.sees_cards_in_tray():
             held = [*held, *self._do(self._hands.take_tray()).result]
         cards = [card for card in held if not self._hands.sees_stop_card(card)]
         if cards:
-            self._do(self._hands.put_in_front(cards, stop_card=True))
+            self._do(self._hands.put_in_front(cards, stop_card=True, turned=turned))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from controller.protocol.messages import ResetCause
 from controller.twin.world.things import Board, Kind, PhysicalCard, Smudge
+from deals.cards import Card
 
 if TYPE_CHECKING:
     from controller.twin.world.world import World
@@ -93,15 +94,21 @@ class Hands:
 
     # --- packs and single cards ---
 
-    def load_pack(self, stop_card_behind: bool = False, for_next: bool = False) -> Deed[int]:
-        """A new shuffled pack behind what is in the hopper, a stop card before it if need be.
+    def load_pack(
+        self,
+        stop_card_behind: bool = False,
+        for_next: bool = False,
+        order: Sequence[Card] | None = None,
+    ) -> Deed[int]:
+        """A new pack, shuffled if no order is given, behind what is in the hopper, a stop card
+        before it if need be.
 
         `for_next`: it is for the board after the one in the slot, and counted apart until then.
         """
 
         def act() -> int:
             world = self._world
-            pack = world.shop.pack()
+            pack = world.shop.pack(order)
             last = world.hopper.cards[-1] if world.hopper.cards else None
             if last and last.kind is not Kind.STOP and not world.mischief.omit_stop_card:
                 pack.insert(0, world.shop.stop_card())
