@@ -236,8 +236,6 @@ REQUESTS = frozenset({Fault.BOARD_DUE, Fault.HAND_DUE, Fault.PACK_DUE})
 """What is asked for in the course of a job; nothing has gone wrong."""
 
 
-def request(
-    fault: Fault, *steps: Step, pocket: Pocket | None = None, copy: str = ""
-) -> Stop:
+def request(fault: Fault, *steps: Step, pocket: Pocket | None = None, copy: str = "") -> Stop:
     """What people are to bring next, put as a stop because the machine waits for it likewise."""
     return Stop(fault, None, pocket, steps, Then.START, copy=copy)

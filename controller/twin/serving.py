@@ -29,8 +29,8 @@ class Serving:
 
     def __init__(self, hands: Hands, do: Does) -> None:
         self.dealt: Callable[[int, str], Board] = lambda number, copy: Board(number)
-        self.order: Sequence[Card] | None = None
-        """In which order a new pack lies, whatever is asked for; None: as it is asked for."""
+        self.order: Sequence[Card] = ()
+        """In which order a new pack lies, whatever is asked for; empty: as it is asked for."""
         self.held: list[Held] = []
         """Cards that were taken up on the way here."""
         self._hands = hands
@@ -81,7 +81,7 @@ class Serving:
         self._do(self._hands.lid(True))
 
     def _feed_pack(self, request: Stop, board: int) -> None:
-        order = CARDS if Step.SORTED_PACK in request.steps else None
+        order = CARDS if Step.SORTED_PACK in request.steps else ()
         self._do(self._hands.load_pack(stop_card_behind=True, order=self.order or order))
 
     def _sorted_pack(self, request: Stop, board: int) -> None:

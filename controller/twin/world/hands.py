@@ -95,20 +95,15 @@ class Hands:
     # --- packs and single cards ---
 
     def load_pack(
-        self,
-        stop_card_behind: bool = False,
-        for_next: bool = False,
-        order: Sequence[Card] | None = None,
+        self, stop_card_behind: bool = False, for_next: bool = False, order: Sequence[Card] = ()
     ) -> Deed[int]:
-        """A new pack, shuffled if no order is given, behind what is in the hopper, a stop card
-        before it if need be.
-
-        `for_next`: it is for the board after the one in the slot, and counted apart until then.
+        """A new pack, shuffled without *order*, behind what is in the hopper, a stop card before it
+        if need be. `for_next`: for the board after the one in the slot, and counted apart till then.
         """
 
         def act() -> int:
             world = self._world
-            pack = world.shop.pack(order)
+            pack = world.shop.pack(order or None)
             last = world.hopper.cards[-1] if world.hopper.cards else None
             if last and last.kind is not Kind.STOP and not world.mischief.omit_stop_card:
                 pack.insert(0, world.shop.stop_card())
