@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.engine.stops import Stop
+from controller.engine.stops import REQUESTS, Stop
 from deals.words import text
 
 
@@ -13,6 +13,11 @@ def told(stop: Stop, lang: str | None = None) -> str:
         where = text("stop.at_feed", {"feed": stop.feed}, lang)
     elif stop.pocket is not None:
         where = text("stop.at_pocket", {"pocket": stop.pocket.name}, lang)
-    what = text(f"stop.{stop.fault.value}", lang=lang)
+    code = f"stop.{stop.fault.value}"
+    if stop.fault in REQUESTS and stop.board is None:
+        code += "_any"
+    what = text(code, {"board": stop.board}, lang)
+    if stop.copy:
+        what += " " + text("stop.of_copy", {"copy": stop.copy}, lang)
     steps = " ".join(text(f"step.{step.value}", lang=lang) for step in stop.steps)
     return " ".join(part for part in (what, where, steps) if part)

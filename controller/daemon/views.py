@@ -14,7 +14,7 @@ from controller.api.models import (
 )
 from controller.daemon.watch import MachineWatch
 from controller.devices.happenings import Input
-from controller.engine.stops import Fault, Stop
+from controller.engine.stops import REQUESTS, Fault, Stop
 from controller.jobs.recover import places
 from controller.jobs.results import BoardResult
 from controller.machine.machine import Machine
@@ -64,7 +64,12 @@ def _stop_message(stop: Stop, asked_by: str | None) -> str:
         where = text("stop.at_feed", {"feed": stop.feed})
     elif stop.pocket is not None:
         where = text("stop.at_pocket", {"pocket": stop.pocket.name})
-    what = text(f"stop.{stop.fault.value}")
+    code = f"stop.{stop.fault.value}"
+    if stop.fault in REQUESTS and stop.board is None:
+        code += "_any"
+    what = text(code, {"board": stop.board})
+    if stop.copy:
+        what += " " + text("stop.of_copy", {"copy": stop.copy})
     if asked_by is not None:
         what = text("daemon.stopped_by", {"who": asked_by})
     return " ".join(part for part in (what, where, steps_text(stop)) if part)

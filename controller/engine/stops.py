@@ -117,6 +117,8 @@ class Stop:
     """Cards concerned, for the director's eyes only."""
     copy: str = ""
     """Name of the copy that is asked for, where there are several."""
+    board: int | None = None
+    """Number of the board that is asked for."""
 
     @property
     def remedy(self) -> str:
@@ -236,6 +238,12 @@ REQUESTS = frozenset({Fault.BOARD_DUE, Fault.HAND_DUE, Fault.PACK_DUE})
 """What is asked for in the course of a job; nothing has gone wrong."""
 
 
-def request(fault: Fault, *steps: Step, pocket: Pocket | None = None, copy: str = "") -> Stop:
+def request(
+    fault: Fault,
+    *steps: Step,
+    pocket: Pocket | None = None,
+    board: int | None = None,
+    copy: str = "",
+) -> Stop:
     """What people are to bring next, put as a stop because the machine waits for it likewise."""
-    return Stop(fault, None, pocket, steps, Then.START, copy=copy)
+    return Stop(fault, None, pocket, steps, Then.START, copy=copy, board=board)

@@ -155,7 +155,7 @@ class Feeding:
                 return
             steps = [bring.steps if step in BRINGS else (step,) for step in stop.steps]
             stop = replace(stop, steps=tuple(step for some in steps for step in some))
-            self._mend(replace(stop, copy=bring.copy), stops, told)
+            self._mend(replace(stop, copy=bring.copy, board=bring.board), stops, told)
 
     def read(self, lot: Lot, told: Progress) -> list[FedCard]:
         """The cards of a lot, each once, in the order in which they were fed.

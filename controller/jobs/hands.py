@@ -66,7 +66,7 @@ class ToPocket:
 
 def read_hands(feeding: Feeding, told: Progress) -> HandsRead:
     """Has the board brought that `told` names, reads its hands N E S W, and those in doubt again."""
-    bring = request(Fault.BOARD_DUE, Step.BRING_DEALT, copy=told.copy)
+    bring = request(Fault.BOARD_DUE, Step.BRING_DEALT, board=told.board, copy=told.copy)
     feeding.bring(bring, ALL_FULL, told)
     found = HandsRead()
     seen: dict[Seat, list[Hand]] = {seat: [] for seat in Seat}
@@ -110,7 +110,7 @@ def _read(feeding: Feeding, seat: Seat, told: Progress, *, again: bool = False) 
     # Turned half round a card shows its other index.
     steps = (Step.FEED_HAND, Step.TURN_HAND) if again else (Step.FEED_HAND,)
     lot = Lot(
-        request=request(Fault.HAND_DUE, *steps, pocket=pocket),
+        request=request(Fault.HAND_DUE, *steps, pocket=pocket, board=told.board),
         router=lambda kept, last: ToPocket(pocket, last=last),
         expected=HAND,
         held={other: other is not pocket for other in ALL_FULL},

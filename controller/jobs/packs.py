@@ -200,9 +200,10 @@ class Scramble(PackJob):
     def _run(self) -> None:
         for number in self._boards:
             self.result.board = number
-            self._feeding.bring(request(Fault.BOARD_DUE, Step.BRING_DEALT), {}, self.result)
+            bring = request(Fault.BOARD_DUE, Step.BRING_DEALT, board=number)
+            self._feeding.bring(bring, {}, self.result)
             lot = Lot(
-                request=request(Fault.PACK_DUE, Step.FEED_PILES),
+                request=request(Fault.PACK_DUE, Step.FEED_PILES, board=number),
                 router=lambda kept, last: AtRandom(kept, self._random, last=last),
                 expected=PACK,
                 held=ALL_EMPTY,
