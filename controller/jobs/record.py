@@ -31,7 +31,7 @@ class BoardRecorded:
             return []
         if self.spoiled:
             return [("check.spoiled", {})]
-        found: list[tuple[str, dict[str, object]]] = [("record.no_deal", {"board": self.board})]
+        found: list[tuple[str, dict[str, object]]] = [("recorded.no_deal", {"board": self.board})]
         for seat, hand in self.hands.pockets.items():
             if len(hand) != 13:
                 code = "law7.hand_short" if len(hand) < 13 else "law7.hand_long"

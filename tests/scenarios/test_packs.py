@@ -85,7 +85,7 @@ def test_what_is_no_deal_is_not_recorded(happened: str) -> None:
     report = run(RecordJob, [3], happened=[happened])
     (recorded,) = report.result.boards
     assert recorded.deal is None and not report.result.right
-    assert recorded.findings()[0] == ("record.no_deal", {"board": 3})
+    assert recorded.findings()[0] == ("recorded.no_deal", {"board": 3})
 
 
 @pytest.mark.parametrize("fault", ["jam_pocket", "image_lost", "estop", "dirty_corner", "link_cut"])
