@@ -88,8 +88,6 @@ class PackResult(Progress):
 
     verdict: PackVerdict | None = None
     """Against a pack of 52 (Law 1); None: not read to the end."""
-    backs: int = 0
-    """Cards with another back than the most."""
     done: list[int] = field(default_factory=list)
     """Boards that are finished, for jobs with boards."""
     readings: int = 0
@@ -97,7 +95,7 @@ class PackResult(Progress):
     @property
     def right(self) -> bool:
         """One pack of 52 different cards with one back."""
-        return self.verdict is not None and self.verdict.right and self.backs == 0
+        return self.verdict is not None and self.verdict.right
 
 
 class PackJob:
@@ -128,8 +126,7 @@ class PackJob:
 
     def _judge(self, entries: Sequence[FedCard]) -> None:
         self.result.readings += 1
-        self.result.verdict = law1(entry.card for entry in entries)
-        self.result.backs = other_backs(entries)
+        self.result.verdict = law1((entry.card for entry in entries), other_backs(entries))
 
 
 class DeckCheck(PackJob):
@@ -144,7 +141,7 @@ class DeckCheck(PackJob):
         while len(rounds) < READINGS_AT_MOST:
             rounds.append(self._feeding.read(tray_lot(*steps), self.result))
             self._judge(rounds[-1])
-            self.result.verdict = law1(merged(rounds))
+            self.result.verdict = law1(merged(rounds), other_backs(rounds[-1]))
             if self.result.verdict.right:
                 return
             steps = (Step.FEED_TRAY, Step.TURN_HAND)

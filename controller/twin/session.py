@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller import geometry
 from controller.devices.happenings import Happening
 from controller.jobs.deal import Copies, DealJob, DealSet
 from controller.jobs.recover import close_interrupted, first_copy

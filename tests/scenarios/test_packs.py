@@ -118,7 +118,7 @@ def test_missing_double_foreign_and_other_backs_are_told() -> None:
     assert len(verdict("missing_card").missing) == 1
     assert len(verdict("duplicate_card").double) == len(verdict("duplicate_card").missing) == 1
     assert verdict("joker").foreign == 1
-    assert run(DeckCheck, faults=("foreign_back",)).result.backs == 1
+    assert verdict("foreign_back").backs == 1
 
 
 # --- sort ---
