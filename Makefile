@@ -11,7 +11,7 @@ STAMPS := $(VENV)/.stamps
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
 DEMO := controller/twin/demo.dup
 
-.PHONY: menu setup demo test test-long lint bench firmware mutants clean tools host-firmware
+.PHONY: menu setup demo test test-long lint bench firmware mutants clean tools host-firmware coverage fuzz
 
 menu: ## Prints this menu
 	@echo 'Predeal, the open controller for machines that deal duplicate-bridge boards'
@@ -40,6 +40,12 @@ bench: setup ## Measures the figures of docs/benchmarks.md, now and here
 
 firmware: ## Builds what firmware can be built here
 	@$(MAKE) --no-print-directory -C firmware
+
+coverage: setup tools ## Branches of the firmware's core that its tests take; fails below 95 %
+	@$(BIN)/python -m tests.unit.firmware.coverage
+
+fuzz: setup ## A minute of guided fuzzing of the firmware's core; what is new goes to its corpus
+	@$(MAKE) --no-print-directory -C firmware fuzz
 
 mutants: setup tools ## Plants known mistakes one by one; a test must catch each
 	@$(BIN)/python tests/mutants/run.py

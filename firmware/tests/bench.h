@@ -18,6 +18,7 @@ struct bench {
     uint8_t pocket;              /* where all cards go */
     bool mute;                   /* no route is sent */
     uint16_t credit, routed;
+    void (*sends)(const uint8_t *bytes, size_t count); /* is shown what goes to the MCU; may be 0 */
 };
 
 static const uint32_t BENCH_CONFIG[KEY_END] = {
@@ -26,12 +27,19 @@ static const uint32_t BENCH_CONFIG[KEY_END] = {
     12000, 12000, 12000, 12000, 12000, 12000, 12000, 12000,
 };
 
+static void bench_bytes(struct bench *bench, const uint8_t *bytes, size_t count)
+{
+    if (bench->sends)
+        bench->sends(bytes, count);
+    host_rx(bench->host, bytes, count);
+    bench->host->tx_count = 0;
+}
+
 static void bench_command(struct bench *bench, uint8_t type, const uint8_t *payload, uint8_t size)
 {
     struct frame_tx tx = {0};
     frame_send(&tx, type, ++bench->seq, payload, size);
-    host_rx(bench->host, tx.bytes, tx.head);
-    bench->host->tx_count = 0;
+    bench_bytes(bench, tx.bytes, tx.head);
 }
 
 static void bench_heartbeat(struct bench *bench)

@@ -168,6 +168,48 @@ static void check_disarm(uint8_t type)
     host_free(bench.host);
 }
 
+/* An output that stays on, whatever should have ended it: everything off within its longest on-time. */
+static void check_on_time(uint8_t pin, unsigned most_ms)
+{
+    struct bench bench = {.host = host_new(), .mute = true};
+    unsigned ms = 0;
+    bench_start(&bench, 0, POCKET_TRAY);
+    struct core *core = bench.core;
+    for (; core->state == STATE_RUNNING && ms <= most_ms + 2; ms++) {
+        core_high(core, (uint16_t)(1U << pin));
+        safety_tick(core);
+        core->safety.silence_ms = 0;
+    }
+    CHECK(core->state == STATE_STOPPED && core->safety.reason == STOP_OUTPUT_OVERTIME && core->outputs == 0);
+    CHECK(ms >= most_ms && ms <= most_ms + 1);
+    host_free(bench.host);
+}
+
+static void check_counts(void)
+{
+    struct bench bench = {.host = host_new()};
+    struct core *core = &bench.host->core;
+    uint16_t count = UINT16_MAX - 1;
+    count_up(&count);
+    count_up(&count);
+    CHECK(count == UINT16_MAX);
+    for (unsigned i = 0; i < UINT16_MAX + 2U; i++)
+        statistics_transit(core, LEG_TRAY, i % 2 ? 70000 : 9);
+    const struct transit *transit = &core->statistics.transit[LEG_TRAY];
+    CHECK(transit->count == UINT16_MAX && transit->least == 9 && transit->most == UINT16_MAX);
+    CHECK(transit->sum == 9U * 32768U + (uint32_t)UINT16_MAX * 32767U);
+    host_free(bench.host);
+}
+
+/* Silent for more than a minute: the dead-man stays, the count does not wrap. */
+static void check_long_silence(void)
+{
+    struct bench bench = {.host = host_new()};
+    host_run(bench.host, 70000000, UINT32_MAX, UINT32_MAX);
+    CHECK(bench.host->core.safety.silence_ms == UINT16_MAX);
+    host_free(bench.host);
+}
+
 int main(void)
 {
     check_size();
@@ -184,6 +226,12 @@ int main(void)
         check_least_gap(POCKET_S, POCKET_W, phase);
         check_least_gap(POCKET_W, POCKET_S, phase);
     }
+    for (uint8_t gate = OUT_GATE_N; gate <= OUT_GATE_W; gate++)
+        check_on_time(gate, GATE_MAX_MS);
+    check_on_time(OUT_STROBE, STROBE_MAX_MS);
+    check_on_time(OUT_TRIGGER, STROBE_MAX_MS);
+    check_counts();
+    check_long_silence();
     check_disarm(MSG_FEED);
     check_disarm(MSG_FINISH);
     return test_end("core");

@@ -165,11 +165,23 @@ static void check_full_buffer(void)
     CHECK(!frame_send(&tx, MSG_ACK, 0, payload, PAYLOAD_MAX) && tx.head == head);
 }
 
+static void check_dropped(void)
+{
+    struct frame_rx rx = {0};
+    struct frame frame;
+    for (unsigned i = 0; i < UINT16_MAX + 9U; i++) {
+        frame_receive(&rx, 7, &frame);
+        frame_receive(&rx, 0, &frame);
+    }
+    CHECK(rx.dropped == UINT16_MAX);
+}
+
 int main(int count, char **arguments)
 {
     CHECK(crc16(0xFFFF, (const uint8_t *)"123456789", 9) == 0x29B1);
     check_vectors(count > 1 ? arguments[1] : "");
     check_garbage();
     check_full_buffer();
+    check_dropped();
     return test_end("frame");
 }

@@ -21,14 +21,22 @@ static inline int test_end(const char *name)
     return test_failures != 0 || test_checks == 0;
 }
 
+static unsigned test_state = 2463534242U;
+
+static inline void test_seed(unsigned seed)
+{
+    test_state ^= seed * 2654435761U;
+    if (!test_state)
+        test_state = 1;
+}
+
 /* The same numbers in every run. */
 static inline unsigned test_random(void)
 {
-    static unsigned state = 2463534242U;
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state;
+    test_state ^= test_state << 13;
+    test_state ^= test_state >> 17;
+    test_state ^= test_state << 5;
+    return test_state;
 }
 
 #endif

@@ -24,6 +24,8 @@ struct host {
     uint16_t raw;
     uint16_t analog[ANALOG_COUNT];
     uint8_t eeprom[KEEP_SIZE];
+    uint32_t eeprom_us;    /* that a byte takes */
+    uint64_t eeprom_ready; /* when the next may be written */
     uint16_t worn_from, worn_to; /* EEPROM bytes that keep what they hold, whatever is written */
     uint32_t tear_after; /* bytes that EEPROM still takes before the supply fails in the next; 0: never */
     uint16_t shown;   /* outputs that a caller of host_run has been told */
@@ -53,12 +55,14 @@ static uint8_t read_eeprom(const void *board, uint16_t at)
 
 static void boot(struct host *host, uint8_t cause);
 
-/* Writes at once what the core wants kept. A write that is torn leaves neither the old byte nor the new. */
+/* Writes what the core wants kept, at once or at the pace of a chip. A torn write leaves neither the old byte nor the
+ * new. */
 static void keep(struct host *host)
 {
     uint16_t at;
     uint8_t byte;
-    while (core_keep(&host->core, &at, &byte)) {
+    while (host->now >= host->eeprom_ready && core_keep(&host->core, &at, &byte)) {
+        host->eeprom_ready = host->now + host->eeprom_us * HALF_US;
         if (host->worn_from <= at && at < host->worn_to)
             continue;
         if (host->tear_after && !--host->tear_after) {
@@ -130,6 +134,11 @@ uint8_t *host_eeprom(struct host *host)
     return host->eeprom;
 }
 
+void host_eeprom_pace(struct host *host, uint32_t us)
+{
+    host->eeprom_us = us;
+}
+
 void host_tear(struct host *host, uint32_t after)
 {
     host->tear_after = after + 1;
@@ -193,6 +202,7 @@ static void tick(struct host *host)
 {
     host->tick_due += TICK_UNITS;
     core_tick(&host->core, mcu_now(host));
+    keep(host);
     take_bytes(host);
     start_timers(host);
 }

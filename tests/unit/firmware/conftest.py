@@ -37,7 +37,9 @@ def make(*words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="session")
 def lib(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The host library."""
+    """The host library; another build of it, with counters or sanitizers, by the environment."""
+    if named := os.environ.get("PREDEAL_TEST_FIRMWARE"):
+        return load(Path(named))
     build = tmp_path_factory.mktemp("firmware")
     done = make("host", f"BUILD={build}")
     assert done.returncode == 0, done.stderr

@@ -52,6 +52,7 @@ def load(path: Path) -> Any:
     lib.host_tx.argtypes = [handle, text, size]
     lib.host_eeprom.restype = ctypes.POINTER(u8)
     lib.host_eeprom.argtypes = [handle]
+    lib.host_eeprom_pace.argtypes = [handle, u32]
     lib.host_tear.argtypes = [handle, u32]
     lib.host_wear.argtypes = [handle, u16, u16]
     lib.host_run.argtypes = [handle, ctypes.c_uint64, u32, u32]

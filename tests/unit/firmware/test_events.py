@@ -13,10 +13,14 @@ from controller.protocol.messages import (
     Feed,
     GetEvents,
     Heartbeat,
+    Held,
     Hello,
+    Homed,
     InputChanged,
     Landed,
+    Measured,
     NakReason,
+    RunEnded,
     Seen,
     Start,
     State,
@@ -25,7 +29,7 @@ from controller.protocol.messages import (
     Strobed,
 )
 from tests.unit.firmware.library import BOARD, ESTOP, HOPPER, LID, PASS_N, PRESENT_N, WINDOW
-from tests.unit.firmware.rig import RUN, Rig
+from tests.unit.firmware.rig import RUN, Rig, bring
 
 Bench = Callable[..., Rig]
 
@@ -221,3 +225,51 @@ def test_landing_events_name_card_and_pocket_once(rig: Rig) -> None:
     rig.land_all()
     assert sorted(event.card for event in rig.of(Landed)) == list(range(1, 13))
     assert rig.ask(Feed(RUN, 60)).reason == NakReason.WRONG_STATE
+
+
+PRESENT = range(PRESENT_N, PRESENT_N + 5)
+
+
+def fill(rig: Rig, events: int) -> None:
+    """Switches at the pockets move until `events` events are kept, or more by the machine's own."""
+    while (left := events - rig.status.next_event) > 0:
+        for pin in list(PRESENT)[:left]:
+            rig.input(pin, 1 - (rig.status.inputs >> pin & 1))
+        rig.run(4_500)
+
+
+def stopped_by_the_ring(rig: Rig) -> type:
+    """The kind of event that filled the ring, when it stopped the machine as it must."""
+    assert rig.run_until_stopped().reason == StopReason.EVENTS_FULL
+    assert rig.view.outputs == 0
+    assert [event.number for event in rig.events] == list(range(EVENT_RING + 1))
+    return type(rig.events[EVENT_RING - 1])
+
+
+def test_whatever_event_fills_the_ring_it_is_kept_and_the_machine_stands(bench: Bench) -> None:
+    found = set()
+    for kept in range(EVENT_RING - 7, EVENT_RING):
+        rig = bench()
+        rig.acknowledging = False
+        rig.start()
+        rig.run(200_000)
+        fill(rig, EVENT_PAUSE - 1)
+        rig.ok(Feed(RUN, 1))
+        while not rig.status.fed:
+            rig.run(1_000)
+        fill(rig, kept)
+        found.add(stopped_by_the_ring(rig))
+    assert found >= {Seen, Strobed, Measured, Held, Landed}
+
+
+@pytest.mark.parametrize(("state", "kind"), [(State.HOMING, Homed), (State.FINISHING, RunEnded)])
+def test_the_event_that_ends_a_motion_can_fill_the_ring(rig: Rig, state: State, kind: type) -> None:
+    rig.acknowledging = False
+    bring(rig, state)
+    if state == State.FINISHING:
+        fill(rig, EVENT_RING - 25)
+        while rig.status.on_belt:
+            rig.run(1_000)
+    fill(rig, EVENT_RING - 1)
+    assert rig.state == state
+    assert stopped_by_the_ring(rig) is kind

@@ -235,3 +235,49 @@ def test_a_worn_copy_leaves_the_set_that_was_kept(rig: Rig) -> None:
     keep(rig, OTHER)
     assert rig.ask(GetCalibration(CalibrationKey.DATE)).kept == 0
     assert kept(rig) == ONE
+
+
+BYTE_US = 3_400
+"""What a byte takes on the ATmega2560."""
+
+
+def test_nothing_is_sent_before_the_boot_number_is_kept(rig: Rig) -> None:
+    rig.lib.host_eeprom_pace(rig.host, BYTE_US)
+    rig._next_beat = 10_000_000
+    rig.reset(ResetCause.POWER_ON)
+    begun = rig.view.now_us
+    rig.raw(encode_message(Hello(PROTOCOL_VERSION), 77))
+    assert rig.run(50_000, lambda: any(seq == 77 for seq, _ in rig.answers))
+    assert rig.answers[-1][1].boot == 2
+    # Number and CRC: four bytes, of which the last ones may be as they should be already.
+    assert 2 * BYTE_US <= rig.view.now_us - begun <= 5 * BYTE_US + 1_000
+
+
+def test_a_set_on_its_way_to_eeprom_is_not_disturbed(rig: Rig) -> None:
+    identity(rig)
+    rig.lib.host_eeprom_pace(rig.host, BYTE_US)
+    keep(rig, ONE)
+    assert rig.refused(Calibrate(CalibrationKey.DATE, 1)) == NakReason.WRONG_STATE
+    assert rig.refused(Keep(crc(ONE))) == NakReason.WRONG_STATE
+    assert rig.ask(GetCalibration(CalibrationKey.DATE)).kept == 0
+    assert rig.run(RECORD * (BYTE_US + 1_000), lambda: _is_kept(rig))
+    rig.lib.host_eeprom_pace(rig.host, 0)
+    assert kept(rig) == ONE
+
+
+def _is_kept(rig: Rig) -> bool:
+    return bool(rig.ask(GetCalibration(CalibrationKey.DATE)).kept)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_set_of_another_layout_is_none(rig: Rig, place: int) -> None:
+    """Byte 0 is the version of the layout, byte 1 the number of values; the CRC is right."""
+    identity(rig)
+    keep(rig, ONE)
+    eeprom = rig.lib.host_eeprom(rig.host)
+    record = bytearray(eeprom[CALIBRATION_AT + COPY : CALIBRATION_AT + COPY + RECORD])
+    record[place] += 1
+    record[-2:] = pack("<H", crc_hqx(bytes(record[:-2]), 0xCA11))
+    for i, byte in enumerate(record):
+        eeprom[CALIBRATION_AT + COPY + i] = byte
+    assert set(kept(rig).values()) == {0}

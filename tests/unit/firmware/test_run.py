@@ -16,7 +16,9 @@ from controller.protocol.messages import (
     Key,
     Landed,
     Measured,
+    NakReason,
     Pocket,
+    Route,
     RunEnded,
     Seen,
     State,
@@ -303,3 +305,32 @@ def test_a_late_card_delays_the_next_so_that_gates_can_turn(bench: Bench) -> Non
     rig.land_all()
     assert [card.landed for card in rig.plant.cards[:6]] == routes
     assert rig.plant.jams == []
+
+
+def test_never_more_cards_on_the_belt_than_it_can_keep_apart(bench: Bench) -> None:
+    """A very long way to the tray: feeding waits when 16 cards are under way, and none is lost."""
+    rig = bench()
+    rig.config[Key.TRAY] = 20_000
+    rig.feed([TRAY] * 24)
+    most = 0
+
+    def done() -> bool:
+        nonlocal most
+        most = max(most, rig.status.on_belt)
+        return len(rig.landed) == 24 or bool(rig.of(Stopped))
+
+    while not rig.run(10_000, done):
+        assert rig.view.now_us < 60_000_000
+    rig.land_all()
+    assert most == 16
+    assert rig.landed == rig.routes
+
+
+def test_a_card_that_has_landed_takes_no_route_while_an_older_one_runs(rig: Rig) -> None:
+    rig.feed([TRAY, 0])
+    assert rig.run(3_000_000, lambda: 2 in rig.landed)
+    assert rig.run(1_000_000, lambda: not rig.status.inputs >> 2 & 1)
+    rig.run(5_000)
+    assert 1 not in rig.landed
+    assert rig.refused(Route(RUN, 2, 0)) == NakReason.LATE
+    rig.land_all()
