@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 from click.core import ParameterSource
 
 from controller.cli.files import Numbers
 from controller.cli.findings import finding_document, tell_findings
+from controller.cli.machine_options import PROCESSES, FaultName, Pace, Speed, twin_setup
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.telling import told
 from controller.geometry import POCKET_ORDER, POCKET_ORDERS, PROFILES
@@ -29,45 +27,6 @@ if TYPE_CHECKING:
     from controller.jobs.results import BoardResult
     from controller.store.journal import Interrupted
     from controller.twin.session import TwinReport, TwinSetup
-
-_SPEED: Final = re.compile(r"(\d+(?:\.\d+)?)x")
-
-
-PROCESSES: Final = "1x"
-
-
-class Speed(click.ParamType[float | str | None]):
-    """`lockstep` (None: as fast as it goes), `Nx`: at most N times real time, or `1x`: as it is."""
-
-    name = "speed"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float | str | None:
-        """The factor; PROCESSES for the machine and its daemon as processes of their own."""
-        if value is None or isinstance(value, float) or value == PROCESSES:
-            return value  # type: ignore[no-any-return]
-        found = _SPEED.fullmatch(value)
-        if value == "lockstep":
-            return None
-        if found is None or float(found[1]) <= 0:
-            self.fail(text("job.bad_speed", {"speed": value}), param, ctx)
-        return float(found[1])
-
-
-class FaultName(click.ParamType[Any]):
-    """A fault of the twin: NAME, NAME@BOARD or NAME@BOARD.CARD."""
-
-    name = "fault"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The fault."""
-        from controller.twin.faults import FaultError, parse  # late: only the twin has faults
-
-        try:
-            return parse(value)
-        except FaultError as error:
-            self.fail(str(error), param, ctx)
 
 
 @click.command()
@@ -228,7 +187,7 @@ def _in_twin(what: DealSet, as_json: bool, options: dict[str, Any]) -> tuple[Twi
     from controller.twin.session import TwinSession  # late: the twin is no dependency
 
     if as_json:
-        setup = _setup(options, Pace(options["speed"]).wait)
+        setup = twin_setup(options, Pace(options["speed"]).wait)
         session = TwinSession(what, setup, on_interrupted=_tell_interrupted)
         return session.run(), setup
     from controller.cli.live import LiveView  # late: JSON needs no terminal
@@ -240,73 +199,13 @@ def _in_twin(what: DealSet, as_json: bool, options: dict[str, Any]) -> tuple[Twi
             pace.wait(now_us)
             view.tick(now_us)
 
-        setup = _setup(options, tick)
+        setup = twin_setup(options, tick)
         session = TwinSession(what, setup, view.progress, view.happened, _tell_interrupted)
         return session.run(), setup
 
 
 def _tell_interrupted(dealing: Interrupted) -> None:
     complain(text("job.interrupted", places(dealing)))
-
-
-def _setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetup:
-    from controller.twin.pictures import DrawnPictures  # late: all of these need OpenCV
-    from controller.twin.session import TwinSetup
-    from vision.design import load
-    from vision.recognise import Reader
-
-    profile = PROFILES[options["profile"]]
-    design = load(options["design"])
-    reader = Reader(design)
-    reader.warm_up()
-    if options["deck_art"]:
-        pictures = DrawnPictures.of_folder(options["deck_art"], profile)
-    else:
-        pictures = DrawnPictures.of_design(_art_of(options["design"]), profile)
-    return TwinSetup(
-        profile=profile,
-        pictures=pictures,
-        reader=reader,
-        design=design.name,
-        seed=options["seed"],
-        faults=tuple(options["faults"]),
-        operator=options["operator"],
-        copies=options["copies"],
-        pocket_order=options["pocket_order"],
-        again=options["again"],
-        trace=options["trace"],
-        state_dir=options["state"],
-        wall_us=time.time_ns() // 1000,
-        pace=pace,
-    )
-
-
-def _art_of(design: str) -> str:
-    """Which of our own printed decks the simulated cards are; others come as --deck-art."""
-    from vision.synthetic.art import DESIGNS
-
-    if design not in DESIGNS:
-        raise JobError("job.no_art", design=design)
-    return design
-
-
-class Pace:
-    """Keeps virtual time from running more than `factor` times as fast as the clock on the wall."""
-
-    def __init__(self, factor: float | None) -> None:
-        self._factor = factor
-        self._started_s: float | None = None
-
-    def wait(self, now_us: int) -> None:
-        """Sleeps until the wall has come as far."""
-        if self._factor is None:
-            return
-        virtual_s = now_us / 1_000_000 / self._factor
-        if self._started_s is None:
-            self._started_s = time.monotonic() - virtual_s
-        ahead_s = self._started_s + virtual_s - time.monotonic()
-        if ahead_s > 0.002:
-            time.sleep(ahead_s)
 
 
 def _document(report: TwinReport, what: DealSet, setup: TwinSetup) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from controller.cli.machine_options import FaultName
 from controller.cli.output import emit, json_option
 from controller.cli.parent import end_with_parent, with_parent_option
 from controller.geometry import POCKET_ORDER, POCKET_ORDERS, PROFILES
@@ -20,21 +21,6 @@ from deals.words import text
 if TYPE_CHECKING:
     from controller.twin.serve.panel import PanelWorld
     from controller.twin.world.camera import Pictures
-
-
-class FaultName(click.ParamType[Any]):
-    """A fault of the twin: NAME, NAME@BOARD or NAME@BOARD.CARD."""
-
-    name = "fault"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The fault."""
-        from controller.twin.faults import FaultError, parse  # late: only the edge knows the twin
-
-        try:
-            return parse(value)
-        except FaultError as error:
-            self.fail(str(error), param, ctx)
 
 
 @click.group()

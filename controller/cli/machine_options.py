@@ -1,0 +1,154 @@
+"""Options that commands share which run on a machine or in its twin, and the twin they ask for."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from controller.geometry import POCKET_ORDER, PROFILES
+from controller.jobs.errors import JobError
+from deals.words import text
+
+if TYPE_CHECKING:
+    from controller.twin.session import TwinSetup
+
+_SPEED: Final = re.compile(r"(\d+(?:\.\d+)?)x")
+
+PROCESSES: Final = "1x"
+
+
+class Speed(click.ParamType[float | str | None]):
+    """`lockstep` (None: as fast as it goes), `Nx`: at most N times real time, or `1x`: as it is."""
+
+    name = "speed"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float | str | None:
+        """The factor; PROCESSES for the machine and its daemon as processes of their own."""
+        if value is None or isinstance(value, float) or value == PROCESSES:
+            return value  # type: ignore[no-any-return]
+        found = _SPEED.fullmatch(value)
+        if value == "lockstep":
+            return None
+        if found is None or float(found[1]) <= 0:
+            self.fail(text("job.bad_speed", {"speed": value}), param, ctx)
+        return float(found[1])
+
+
+class FaultName(click.ParamType[Any]):
+    """A fault of the twin: NAME, NAME@BOARD or NAME@BOARD.CARD."""
+
+    name = "fault"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The fault."""
+        from controller.twin.faults import FaultError, parse  # late: only the twin has faults
+
+        try:
+            return parse(value)
+        except FaultError as error:
+            self.fail(str(error), param, ctx)
+
+
+def machine_options(command: Any) -> Any:
+    """Adds what a job needs that reads cards: `--twin` and how it is made, or the daemon's socket."""
+    path = click.Path(path_type=Path)
+    options = (
+        click.option("--twin", is_flag=True, help="Work in the simulated machine."),
+        click.option(
+            "--profile", type=click.Choice(list(PROFILES)), default="standard", show_default=True
+        ),
+        click.option(
+            "--speed", type=Speed(), default="lockstep", help="lockstep, or Nx: N times real time."
+        ),
+        click.option("--design", default="standard", show_default=True, help="A taught design."),
+        click.option("--deck-art", type=path, help="Print these pictures on the simulated cards."),
+        click.option("--seed", type=int, default=1, show_default=True),
+        click.option(
+            "--fault", "faults", type=FaultName(), multiple=True, help="See `predeal faults`."
+        ),
+        click.option(
+            "--operator",
+            type=click.Choice(["none", "auto", "careless"]),
+            default="none",
+            help="Who acts on a stop in the twin.",
+        ),
+        click.option("--trace", type=path, help="Write wire, pins and images here."),
+        click.option("--state", type=path, help="Keep the store here."),
+        click.option(
+            "--socket",
+            type=path,
+            envvar="PREDEAL_SOCKET",
+            help="Where the daemon of the machine answers.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def twin_setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetup:
+    """The simulated machine that the options ask for."""
+    from controller.twin.pictures import DrawnPictures  # late: all of these need OpenCV
+    from controller.twin.session import TwinSetup
+    from vision.design import load
+    from vision.recognise import Reader
+
+    profile = PROFILES[options["profile"]]
+    design = load(options["design"])
+    reader = Reader(design)
+    reader.warm_up()
+    if options["deck_art"]:
+        pictures = DrawnPictures.of_folder(options["deck_art"], profile)
+    else:
+        pictures = DrawnPictures.of_design(_art_of(options["design"]), profile)
+    return TwinSetup(
+        profile=profile,
+        pictures=pictures,
+        reader=reader,
+        design=design.name,
+        seed=options["seed"],
+        faults=tuple(options["faults"]),
+        operator=options["operator"],
+        copies=options.get("copies", 1),
+        pocket_order=options.get("pocket_order", POCKET_ORDER),
+        again=options.get("again", False),
+        trace=options["trace"],
+        state_dir=options["state"],
+        wall_us=time.time_ns() // 1000,
+        pace=pace,
+    )
+
+
+def _art_of(design: str) -> str:
+    """Which of our own printed decks the simulated cards are; others come as --deck-art."""
+    from vision.synthetic.art import DESIGNS
+
+    if design not in DESIGNS:
+        raise JobError("job.no_art", design=design)
+    return design
+
+
+class Pace:
+    """Keeps virtual time from running more than `factor` times as fast as the clock on the wall."""
+
+    def __init__(self, factor: float | None) -> None:
+        self._factor = factor
+        self._started_s: float | None = None
+
+    def wait(self, now_us: int) -> None:
+        """Sleeps until the wall has come as far."""
+        if self._factor is None:
+            return
+        virtual_s = now_us / 1_000_000 / self._factor
+        if self._started_s is None:
+            self._started_s = time.monotonic() - virtual_s
+        ahead_s = self._started_s + virtual_s - time.monotonic()
+        if ahead_s > 0.002:
+            time.sleep(ahead_s)
