@@ -25,6 +25,7 @@ _INTERRUPTED: Final = 130
 # Name: (module, what the menu says). The command is the attribute of that name in the module.
 COMMANDS: Final = {
     "bench": ("controller.cli.bench", "Measure the program's figures, here and now."),
+    "box": ("controller.cli.box", "Keep the ledger of boxes: out, played, back."),
     "by-hand": ("controller.cli.byhand", "Print the sheet for dealing by hand."),
     "completion": ("controller.cli.shell", "Print the completion script for a shell."),
     "daemon": ("controller.cli.daemon", "Own a machine and serve clients."),
@@ -37,13 +38,16 @@ COMMANDS: Final = {
     "generate": ("controller.cli.generate", "Make random deals that can be proven."),
     "labels": ("controller.cli.labels", "Print labels for boards and boxes."),
     "lesson": ("controller.cli.lesson", "Arrange deals for a class, marked TEACHING."),
+    "logbook": ("controller.cli.store", "Show who did what, and prove it unchanged."),
     "man": ("controller.cli.shell", "Print the manual page."),
     "prove": ("controller.cli.prove", "Prove a set from its commitment and secret."),
     "read": ("controller.cli.read", "Recognise cards in images."),
     "records": ("controller.cli.records", "Print hand records, with double dummy results."),
     "resume": ("controller.cli.status", "Go on after a stop."),
+    "set": ("controller.cli.sets", "Keep sets: import, list, show, seal, retire, export, end."),
     "status": ("controller.cli.status", "Say what the machine does and wants next."),
     "stop": ("controller.cli.status", "Stop the machine now."),
+    "store": ("controller.cli.store", "Check, back up and restore the store."),
     "twin": ("controller.cli.twin", "Run the simulated machine as a process of its own."),
 }
 
@@ -60,7 +64,9 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(COMMANDS[cmd_name][0])
-        return cast(click.Command, getattr(module, cmd_name.replace("-", "_")))
+        name = cmd_name.replace("-", "_")
+        # A command whose name is Python's too has a line behind it: `set_`.
+        return cast(click.Command, getattr(module, name, None) or getattr(module, f"{name}_"))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The menu from the table above, so that `--help` imports nothing."""

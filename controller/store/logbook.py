@@ -8,10 +8,10 @@ from dataclasses import astuple, dataclass
 from hashlib import sha256
 from typing import Final
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
 from controller.store.context import SYSTEM, Context, Who
-from controller.store.schema import LOGBOOK
+from controller.store.schema import LOGBOOK, MACHINE
 
 _BEGINNING: Final = bytes(32)
 _LEAST_DIGITS: Final = 8
@@ -68,6 +68,11 @@ class Logbook:
                     **{name: getattr(entry, name) for name in LogbookEntry.__dataclass_fields__},
                 )
             )
+            connection.execute(
+                update(MACHINE)
+                .where(MACHINE.c.id == self._context.machine)
+                .values(logbook_tag=self._end_tag(entry))
+            )
         return entry
 
     def entries(self) -> list[LogbookEntry]:
@@ -101,15 +106,27 @@ class Logbook:
     def broken(self) -> list[int]:
         """Numbers of rows that do not follow from the row before; none in an honest logbook.
 
-        A row that was cut off at the end leaves no trace here: keep the last hash elsewhere too.
+        The number after the last stands for an end that is not as it was written: the last row was
+        changed, or rows after it were cut off. Whoever has the machine key could hide even that,
+        so the last hash is printed on records too.
         """
         found = []
         expected, number = _BEGINNING, 1
-        for entry in self.entries():
+        entries = self.entries()
+        for entry in entries:
             if entry.previous != expected or entry.number != number:
                 found.append(entry.number)
             expected, number = entry.digest(self._context.machine), entry.number + 1
+        query = select(MACHINE.c.logbook_tag).where(MACHINE.c.id == self._context.machine)
+        with self._context.database.transaction() as connection:
+            tag = connection.execute(query).scalar()
+        if tag is not None and (not entries or tag != self._end_tag(entries[-1])):
+            found.append(number)
         return found
+
+    def _end_tag(self, entry: LogbookEntry) -> bytes:
+        digest = entry.digest(self._context.machine)
+        return self._context.vault.tag("logbook end", b"%d " % entry.number + digest)
 
     def _rows(self, connection: Connection, *, last_only: bool = False) -> list[LogbookEntry]:
         names = LogbookEntry.__dataclass_fields__

@@ -53,6 +53,8 @@ MACHINE: Final = Table(
     Column("created_wall_us", BigInteger, nullable=False),
     Column("openings", Integer, nullable=False),
     Column("key_check", LargeBinary, nullable=False),
+    # Keyed, of the last row of its logbook.
+    Column("logbook_tag", LargeBinary(32)),
 )
 
 DEAL_SET: Final = Table(

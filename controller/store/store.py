@@ -12,10 +12,12 @@ from typing import IO, Final, Self
 from sqlalchemy import insert, select, update
 
 from controller.errors import StoreError
+from controller.store.boxes import Boxes
 from controller.store.clock import StoreClock
 from controller.store.context import SYSTEM, Context, Who
 from controller.store.database import DATABASE_FILE, Database
 from controller.store.director import Directors
+from controller.store.exports import Exports
 from controller.store.files import lock, make_private_directory
 from controller.store.ids import Keys, RandomBytes, machine_id
 from controller.store.journal import Journal
@@ -36,8 +38,9 @@ class Store:
     """The open store: `journal`, `sets` and `logbook`. One program has it at a time."""
 
     def __init__(self, context: Context, state_dir: Path | None, locked: IO[bytes] | None) -> None:
-        self._context = context
-        self._state_dir = state_dir
+        self.context = context
+        """For the other modules of the store."""
+        self.state_dir = state_dir
         self._locked = locked
         self.machine = context.machine
         self.twin = context.twin
@@ -46,6 +49,8 @@ class Store:
         self.logbook = Logbook(context)
         self.directors = Directors(context, self.logbook)
         self.states = SetStates(context, self.sets, self.logbook)
+        self.boxes = Boxes(context, self.logbook)
+        self.exports = Exports(context)
 
     @classmethod
     def beside(cls, state_dir: Path, clock: StoreClock, random: RandomBytes) -> Self:
@@ -104,20 +109,20 @@ class Store:
 
     def require_room(self, bytes_needed: int = RESERVE_BYTES) -> None:
         """Refuses, with a StoreError, when the disk is too full to begin a board."""
-        if self._state_dir is None:
+        if self.state_dir is None:
             return
-        free = shutil.disk_usage(self._state_dir).free
+        free = shutil.disk_usage(self.state_dir).free
         if free < bytes_needed:
             raise StoreError(
                 "store.little_room",
-                path=self._state_dir,
+                path=self.state_dir,
                 free_mb=free // 1_000_000,
                 needed_mb=bytes_needed // 1_000_000,
             )
 
     def close(self) -> None:
         """Lets go of the files; safe to call again."""
-        self._context.database.close()
+        self.context.database.close()
         if self._locked is not None:
             self._locked.close()
 

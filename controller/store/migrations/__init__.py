@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect
 
 from controller.errors import StoreError
 
-HEAD: Final = "0002"
+HEAD: Final = "0003"
 """The newest revision; a test holds it to the files."""
 
 

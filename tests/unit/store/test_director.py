@@ -82,7 +82,7 @@ def test_each_wrong_try_doubles_the_wait_and_the_right_one_ends_it(tmp_path: Pat
         store.directors.set("Ann", PHRASE)
         for _ in range(FREE_TRIES):
             assert refused(store).code == "director.wrong"
-        clock = store._context.clock
+        clock = store.context.clock
         for expected in (1, 2, 4):
             # The right one has to wait as well, or guessing would be free.
             error = refused(store, phrase=PHRASE)
@@ -90,9 +90,9 @@ def test_each_wrong_try_doubles_the_wait_and_the_right_one_ends_it(tmp_path: Pat
             clock._now_us += expected * 1_000_000
             assert refused(store).code == "director.wrong"
     with open_store(tmp_path) as store:  # a restart does not forget
-        store._context.clock._now_us = clock._now_us
+        store.context.clock._now_us = clock._now_us
         assert refused(store, phrase=PHRASE).values["seconds"] == 8
-        store._context.clock._now_us += 8_000_000
+        store.context.clock._now_us += 8_000_000
         store.directors.enter("Ann", PHRASE, "test")
         assert refused(store).code == "director.wrong"
         assert store.directors.enter("Ann", PHRASE, "test")
@@ -111,9 +111,9 @@ def test_a_date_that_goes_back_makes_nobody_wait_for_ever():
         store.directors.set("Ann", PHRASE)
         for _ in range(FREE_TRIES):
             refused(store)
-        store._context.clock._now_us -= 365 * 86_400 * 1_000_000
+        store.context.clock._now_us -= 365 * 86_400 * 1_000_000
         assert refused(store).values["seconds"] == 1
-        store._context.clock._now_us += 1_100_000
+        store.context.clock._now_us += 1_100_000
         assert store.directors.enter("Ann", PHRASE, "test")
 
 
@@ -121,7 +121,7 @@ def test_the_wait_has_an_end():
     with open_store() as store:
         store.directors.set("Ann", PHRASE)
         for _ in range(40):
-            store._context.clock._now_us += LONGEST_WAIT_S * 1_000_000
+            store.context.clock._now_us += LONGEST_WAIT_S * 1_000_000
             assert refused(store).code == "director.wrong"
         assert refused(store).values["seconds"] == LONGEST_WAIT_S
 
@@ -155,7 +155,7 @@ def test_an_admin_does_not_direct_and_a_changed_row_does_not_make_him():
     with open_store() as store:
         store.directors.set("Root", PHRASE, Role.ADMIN)
         assert refused(store, "Root", PHRASE).code == "director.not_allowed"
-        with store._context.database.transaction() as connection:
+        with store.context.database.transaction() as connection:
             connection.exec_driver_sql("UPDATE account SET role = 'director'")
         assert refused(store, "Root", PHRASE).code == "director.wrong"
 

@@ -17,7 +17,7 @@ def fill(store: Store) -> None:
 
 
 def change(store: Store, statement: str) -> None:
-    with store._context.database.transaction() as connection:
+    with store.context.database.transaction() as connection:
         connection.exec_driver_sql(statement)
 
 
@@ -53,6 +53,9 @@ def test_rows_cannot_be_changed(statement):
         ("UPDATE logbook SET previous = zeroblob(32) WHERE number = 3", [3, 4]),
         ("DELETE FROM logbook WHERE number = 3", [4]),
         ("DELETE FROM logbook WHERE number = 1", [2]),
+        ("UPDATE logbook SET actor = 'Bob' WHERE number = 5", [6]),
+        ("DELETE FROM logbook WHERE number = 5", [5]),
+        ("DELETE FROM logbook", [1]),
     ],
 )
 def test_a_change_behind_the_programs_back_shows(statement, broken):
@@ -62,3 +65,19 @@ def test_a_change_behind_the_programs_back_shows(statement, broken):
         change(store, "DROP TRIGGER logbook_no_delete")
         change(store, statement)
         assert store.logbook.broken() == broken
+
+
+def test_a_printed_head_is_found_again():
+    with open_store() as store:
+        assert store.logbook.head() == (0, "0" * 64)
+        fill(store)
+        number, digest = store.logbook.head()
+        assert (number, digest) == (5, store.logbook.entries()[-1].digest(store.machine).hex())
+        store.logbook.append("later")
+        assert store.logbook.holds(5, digest)
+        assert store.logbook.holds(5, f"{digest[:4].upper()}-{digest[4:8]}")
+        assert not store.logbook.holds(4, digest)
+        assert not store.logbook.holds(9, digest)
+        for short in ("", digest[:7], "not hexadecimal"):
+            with pytest.raises(ValueError):
+                store.logbook.holds(5, short)

@@ -140,7 +140,7 @@ def test_a_deal_that_was_kept_before_is_known_again():
 def test_a_deal_that_was_moved_to_another_board_does_not_open():
     with open_store() as store:
         set_id = add_set(store, 2)
-        with store._context.database.transaction() as connection:
+        with store.context.database.transaction() as connection:
             connection.exec_driver_sql(
                 "UPDATE set_board SET sealed_deal = "
                 "(SELECT sealed_deal FROM set_board WHERE number = 1) WHERE number = 2"
@@ -177,7 +177,7 @@ def test_sealing_leaves_nothing_that_the_machine_key_opens(tmp_path: Path):
     with open_store(tmp_path) as store:
         set_id, permit = add_set(store, 2), director(store)
         store.journal.close_board(deal_board(store, set_id), DealingState.PROVEN)
-        with store._context.database.transaction() as connection:
+        with store.context.database.transaction() as connection:
             old = [
                 *connection.exec_driver_sql("SELECT wrapped_key FROM deal_set").scalars(),
                 *connection.exec_driver_sql("SELECT source_tag FROM deal_set").scalars(),
@@ -219,7 +219,7 @@ def test_a_job_holds_its_boards_of_a_sealed_set_and_gives_them_back(tmp_path: Pa
         assert [entry.number for entry in store.sets.boards(set_id, numbers=[1, 2])] == [1, 2]
         with pytest.raises(StoreError, match="is sealed"):
             store.sets.boards(set_id, numbers=[3])
-        with store._context.database.transaction() as connection:
+        with store.context.database.transaction() as connection:
             lent = connection.exec_driver_sql(
                 "SELECT job_deal FROM set_board WHERE job_deal IS NOT NULL ORDER BY number"
             )
@@ -251,8 +251,8 @@ def test_a_sealed_set_that_is_read_again_from_its_file_is_the_same():
 def test_what_an_earlier_program_kept_is_read_as_it_is():
     with open_store() as store:
         set_id = add_set(store, 1)
-        vault: Vault = store._context.vault
-        with store._context.database.transaction() as connection:
+        vault: Vault = store.context.vault
+        with store.context.database.transaction() as connection:
             (key,) = connection.exec_driver_sql("SELECT id FROM set_board").scalars()
             connection.exec_driver_sql("UPDATE deal_set SET wrapped_key = NULL")
             connection.exec_driver_sql(

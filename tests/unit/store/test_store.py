@@ -119,9 +119,9 @@ def test_a_failed_opening_leaves_nothing_locked(tmp_path: Path):
 
 
 def test_a_store_of_a_newer_program_is_refused(tmp_path: Path):
-    with open_store(tmp_path) as store, store._context.database.transaction() as connection:
+    with open_store(tmp_path) as store, store.context.database.transaction() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(StoreError, match=r"newer Predeal \(revision 9999, this one knows 0002\)"):
+    with pytest.raises(StoreError, match=r"newer Predeal \(revision 9999, this one knows 0003\)"):
         open_store(tmp_path)
 
 
@@ -141,7 +141,7 @@ def test_a_place_that_is_no_directory_is_told(tmp_path: Path):
 def test_disk_full_is_told_and_nothing_confirmed_is_lost(tmp_path: Path):
     with open_store(tmp_path) as store:
         dealing = begin_board(store)
-        with store._context.database.transaction() as connection:
+        with store.context.database.transaction() as connection:
             pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
             connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 2}")
         confirmed = 0
@@ -151,7 +151,7 @@ def test_disk_full_is_told_and_nothing_confirmed_is_lost(tmp_path: Path):
         assert caught.value.code == "store.full"
         assert confirmed > 0
         assert len(store.journal.rows(dealing)) == confirmed
-        with store._context.database.transaction() as connection:
+        with store.context.database.transaction() as connection:
             connection.exec_driver_sql("PRAGMA max_page_count = 100000")
         store.journal.record(dealing, [Observation(Kind.NOTE, detail="room again")])
         assert len(store.journal.rows(dealing)) == confirmed + 1
@@ -160,7 +160,7 @@ def test_disk_full_is_told_and_nothing_confirmed_is_lost(tmp_path: Path):
 def test_read_only_is_told(tmp_path: Path):
     with open_store(tmp_path) as store:
         dealing = begin_board(store)
-        with store._context.database.transaction() as connection:
+        with store.context.database.transaction() as connection:
             connection.exec_driver_sql("PRAGMA query_only = ON")
         with pytest.raises(StoreError, match=r"predeal\.db can only be read, not written"):
             store.journal.intent(dealing, 1, 0, 0)

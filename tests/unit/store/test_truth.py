@@ -133,5 +133,5 @@ def test_a_proven_board_is_told_as_dealt_and_nothing_is_left_open(monkeypatch):
 
 
 def query(store: Store, statement: str):
-    with store._context.database.transaction() as connection:
+    with store.context.database.transaction() as connection:
         return connection.exec_driver_sql(statement).all()
