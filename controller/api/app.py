@@ -17,6 +17,8 @@ from controller.api.files import FileRefusedError, MayDeal, read_request
 from controller.api.models import (
     ConfirmRequest,
     DealRequest,
+    FiguresRequest,
+    FiguresView,
     JobView,
     Problem,
     ResumeRequest,
@@ -55,6 +57,14 @@ def _reading(app: FastAPI, desk: Desk) -> None:
     def state() -> StateView:
         """Everything a screen shows."""
         return desk.state
+
+    @app.get("/v1/figures", responses={503: NOT_DONE[503]})
+    def figures() -> FiguresView:
+        """How well host and machine keep up: for a technician."""
+        answer = desk.ask(FiguresRequest())
+        if not isinstance(answer, FiguresView):
+            raise TypeError(type(answer).__name__)
+        return answer
 
     @app.get(
         "/v1/events",

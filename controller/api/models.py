@@ -128,6 +128,19 @@ class MachineView(Model):
     problem: str
 
 
+class FiguresView(Model):
+    """For a technician: how well host and machine keep up, since the daemon began."""
+
+    route_us: list[int]
+    """The last cards, from the exposure of the image to the sending of the route; newest last."""
+    link: dict[str, int]
+    eye: dict[str, int]
+
+
+class FiguresRequest(Model):
+    """Nothing needs to be said."""
+
+
 class StateView(Model):
     """Everything a screen shows. `event` is the last event that is contained in it."""
 

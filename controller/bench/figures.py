@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from controller.store.files import write_whole
@@ -37,6 +38,8 @@ class Result:
     unit: str
     n: int
     target: float | None
+    load: float = 0.0
+    """How many programs wanted a processor when it began, on average over a minute."""
 
     @property
     def met(self) -> bool | None:
@@ -71,7 +74,9 @@ def run(
         if known is not None:
             yield known
             continue
+        load = round(os.getloadavg()[0], 1)
         result = summarise(figure, figure.measure(figure.n_full if full else figure.n))
+        result = replace(result, load=load)
         if keep is not None:
             keep(result)
         yield result

@@ -64,7 +64,7 @@ def _print(figures: list[Figure], found: Iterator[Result]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for head in ("figure", "median", "p99", "unit", "n", "target", "means"):
+    for head in ("figure", "median", "p99", "unit", "n", "load", "target", "means"):
         table.add_column(head, justify="left" if head in ("figure", "unit", "means") else "right")
     screen = console()
     for figure in figures:
@@ -77,6 +77,7 @@ def _print(figures: list[Figure], found: Iterator[Result]) -> None:
             f"{result.p99:.4g}",
             result.unit,
             str(result.n),
+            f"{result.load:.1f}",
             target,
             figure.means,
         )

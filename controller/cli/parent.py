@@ -9,11 +9,11 @@ import sys
 import threading
 from collections.abc import Iterator
 from types import FrameType
-from typing import Any, Final
+from typing import Any
 
 import click
 
-ENDINGS: Final = (signal.SIGTERM, signal.SIGHUP)
+from controller.house import ENDINGS
 
 
 def with_parent_option(command: Any) -> Any:
@@ -41,18 +41,6 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 def ended_like_ctrl_c() -> Iterator[None]:
     """A request to end, or a terminal that is closed, ends what runs within as Ctrl-C does."""
     before = {number: signal.signal(number, _interrupt) for number in ENDINGS}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
-    """Whoever is impatient and presses Ctrl-C again does not end the putting away."""
-    numbers = (signal.SIGINT, *ENDINGS)
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
     try:
         yield
     finally:

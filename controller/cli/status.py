@@ -23,7 +23,7 @@ from controller.jobs.results import BoardResult
 from deals.words import text
 
 if TYPE_CHECKING:
-    from controller.api.models import StateView
+    from controller.api.models import FiguresView, StateView
 
 SOCKET_VARIABLE: Final = "PREDEAL_SOCKET"
 _AGAIN_S: Final = 0.3
@@ -65,11 +65,17 @@ def _who() -> str:
 
 @click.command()
 @click.option("--follow", is_flag=True, help="Go on until the job ends or waits for a person.")
+@click.option(
+    "--figures", is_flag=True, help="For a technician: how well host and machine keep up."
+)
 @socket_option
 @json_option
-def status(as_json: bool, follow: bool, socket: Path | None) -> None:
+def status(as_json: bool, follow: bool, figures: bool, socket: Path | None) -> None:
     """Say what the machine does and what it wants next."""
     asked = client(socket)
+    if figures:
+        _tell_figures(asked.figures(), as_json)
+        return
     state = asked.state()
     if as_json:
         emit(state.model_dump(mode="json"))
@@ -132,6 +138,20 @@ def tell(state: StateView) -> None:
     if state.fed:
         counts = "  ".join(f"{name} {state.pockets[name]}" for name in _POCKETS)
         click.echo(text("client.pockets", {"counts": counts}))
+
+
+def _tell_figures(found: FiguresView, as_json: bool) -> None:
+    if as_json:
+        emit(found.model_dump(mode="json"))
+        return
+    routes = sorted(found.route_us)
+    if routes:
+        median, late = routes[len(routes) // 2], routes[-1 - len(routes) // 100]
+        values = {"count": len(routes), "median_ms": median / 1000, "p99_ms": late / 1000}
+        click.echo(text("client.routes", values))
+    for name, counts in (("link", found.link), ("eye", found.eye)):
+        told = "  ".join(f"{key} {value}" for key, value in counts.items())
+        click.echo(text(f"client.figures_{name}", {"counts": told}))
 
 
 def _follow(asked: Client, state: StateView) -> StateView:
@@ -269,7 +289,7 @@ def deal_at_1x(
     wish: dict[str, Any], view: RemoteView | NoView, options: dict[str, Any]
 ) -> tuple[Ran, list[tuple[dict[str, Any], int | None]]]:
     """Deals in a twin and a daemon of this run alone, and gives what the world then holds."""
-    from controller.cli.daemon import CrewThread, TwinHouse  # late: only at 1x
+    from controller.house import CrewThread, TwinHouse  # late: only at 1x
 
     house = TwinHouse(options["profile"], options["design"], options["state"], _twin(options))
     view.note(text("client.starts"))

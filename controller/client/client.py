@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from controller.api.models import JobView, Model, Problem, StateView
+from controller.api.models import FiguresView, JobView, Model, Problem, StateView
 from controller.client.errors import ClientError, RefusedByDaemonError
 
 ANSWER_S: Final = 30.0
@@ -56,6 +56,10 @@ class Client:
     def state(self) -> StateView:
         """Everything a screen shows."""
         return self._ask("GET", "/v1/state", None, StateView)
+
+    def figures(self) -> FiguresView:
+        """How well host and machine keep up."""
+        return self._ask("GET", "/v1/figures", None, FiguresView)
 
     def deal(
         self,

@@ -16,6 +16,8 @@ from controller.api.files import MayDeal, Wanted
 from controller.api.models import (
     ConfirmRequest,
     DaemonState,
+    FiguresRequest,
+    FiguresView,
     InterruptedView,
     JobView,
     Model,
@@ -72,6 +74,7 @@ class Control:
         labels: object,
         panel: Panel,
         begin: BeginsJobs,
+        figures: Callable[[], FiguresView],
         say: Callable[[str], None],
     ) -> None:
         self.state = DaemonState.UNKNOWN
@@ -92,6 +95,7 @@ class Control:
         self._labels = labels
         self._panel = panel
         self._begin = begin
+        self._figures = figures
         self._say = say
 
     # -- the loop's side -------------------------------------------------------------------
@@ -159,6 +163,8 @@ class Control:
 
     def _answered(self, request: object) -> Model:
         match request:
+            case FiguresRequest():
+                return self._figures()
             case MayDeal():
                 self._refuse_if_busy()
                 return self.live.view

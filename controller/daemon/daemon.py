@@ -11,7 +11,7 @@ from typing import Final
 
 from controller.api.desk import Desk
 from controller.api.files import Wanted
-from controller.api.models import DaemonState
+from controller.api.models import DaemonState, FiguresView
 from controller.daemon import plan
 from controller.daemon.control import Control
 from controller.daemon.errors import GivenUpError
@@ -22,7 +22,7 @@ from controller.daemon.parts import Built, Parts
 from controller.daemon.people import DeskPeople
 from controller.daemon.plan import JobRecord
 from controller.daemon.port import Port
-from controller.daemon.views import interrupted_view
+from controller.daemon.views import figures_view, interrupted_view
 from controller.daemon.watch import MachineWatch
 from controller.errors import StoreError
 from controller.jobs.deal import Copies, DealJob
@@ -78,7 +78,15 @@ class Daemon:
         )
         live = Live(desk, built.profile)
         self._control = Control(
-            desk, live, port, store, parts.labels, parts.panel, self._begin, notifier.status
+            desk,
+            live,
+            port,
+            store,
+            parts.labels,
+            parts.panel,
+            self._begin,
+            self._figures,
+            notifier.status,
         )
         self._people = DeskPeople(self._control, self._machine, self._watch, parts, built.id)
 
@@ -123,6 +131,9 @@ class Daemon:
             self._control.enter(DaemonState.UNKNOWN, problem or text("daemon.state_unknown"))
         else:
             self._control.enter(DaemonState.IDLE, problem or text("daemon.state_idle"))
+
+    def _figures(self) -> FiguresView:
+        return figures_view(self._machine, self._link, self._parts.eye_figures())
 
     # -- jobs ------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Final
 
 from controller.config import Config
@@ -81,6 +82,7 @@ class Hardware:
             time.wake,
             panel=self._panel(),
             eye_problem=self._eye_problem,
+            eye_figures=lambda: asdict(self._eye.statistics),
         )
 
     def close(self) -> None:

@@ -98,3 +98,5 @@ class Parts:
     panel: Panel = field(default_factory=NoPanel)
     eye_problem: Callable[[], str] = lambda: ""
     """Why no card can be read now, in words; empty when the eye is well."""
+    eye_figures: Callable[[], dict[str, int]] = dict
+    """What the eye has been through since the program began."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Final
 
 from controller.api.models import (
     BoardView,
     CardFateView,
+    FiguresView,
     InterruptedView,
     MachineView,
     StopView,
@@ -17,6 +19,7 @@ from controller.devices.happenings import Input
 from controller.engine.stops import REQUESTS, Fault, Stop
 from controller.jobs.recover import places
 from controller.jobs.results import BoardResult
+from controller.link.link import Link
 from controller.machine.machine import Machine
 from controller.protocol.messages import Pocket
 from controller.store.journal import Interrupted
@@ -131,6 +134,16 @@ def machine_view(machine: Machine, watch: MachineWatch, machine_id: str) -> Mach
         label=watch.label,
         problem=problem_text(watch.problem),
     )
+
+
+def figures_view(machine: Machine, link: Link, eye: dict[str, int]) -> FiguresView:
+    """What a technician reads."""
+    wire = {
+        **asdict(link.statistics),
+        "dropped": link.dropped,
+        "clock_error_us": link.clocks.error_us,
+    }
+    return FiguresView(route_us=list(machine.route_us), link=wire, eye=eye)
 
 
 def problem_text(problem: Exception | None) -> str:

@@ -23,6 +23,7 @@ from controller.devices.happenings import (
     RouteRefused,
     TimePassed,
 )
+from controller.devices.happenings import Strobed as LookStrobed
 from controller.devices.ports import Clock, Label, LabelReader
 from controller.geometry import Profile
 from controller.link.errors import LinkLostError, McuRestartedError, RefusedError
@@ -53,6 +54,8 @@ from controller.protocol.messages import (
 )
 
 HOME_LIMIT_US: Final = 5_000_000
+ROUTES_KEPT: Final = 1_040
+"""About twenty boards."""
 ROUTE_TOO_LATE: Final = (NakReason.LATE, NakReason.SUSPECT, NakReason.NO_SUCH_CARD)
 
 
@@ -95,7 +98,10 @@ class Machine:
         self._label_reader = label_reader
         self._clock = clock
         self._wait = wait
+        self.route_us: deque[int] = deque(maxlen=ROUTES_KEPT)
+        """From the strobe of a card's first look to the sending of its route, newest last."""
         self._happenings: deque[Happening] = deque()
+        self._strobed: dict[int, int] = {}
         self._run = 0
 
     # -- getting ready ---------------------------------------------------------------------
@@ -167,6 +173,7 @@ class Machine:
         """Opens run `run`; what happened before it is not told any more."""
         self._run = run
         self._happenings.clear()
+        self._strobed.clear()
         self._link.take_events()
         self._eye.images()
         self._link.request(Start(run))
@@ -179,6 +186,9 @@ class Machine:
         """Sends card `feed` to `pocket`; a refusal for lateness or doubt comes back as
         RouteRefused.
         """
+        strobed_us = self._strobed.pop(feed, None)
+        if strobed_us is not None:
+            self.route_us.append(self._clock.now_us() - strobed_us)
         try:
             ack = self._link.request(Route(self._run, feed, pocket))
         except RefusedError as error:
@@ -258,6 +268,8 @@ class Machine:
         for happening in found:
             if isinstance(happening, InputMoved):
                 self.inputs.move(happening.input, happening.on)
+            elif isinstance(happening, LookStrobed) and happening.look == 1:
+                self._strobed[happening.feed] = happening.at_us
         self._happenings.extend(found)
 
     def _note_inputs(self, word: int) -> None:

@@ -9,7 +9,8 @@ import sys
 
 import pytest
 
-from controller.cli.parent import ENDINGS, ended_like_ctrl_c, undisturbed
+from controller.cli.parent import ended_like_ctrl_c
+from controller.house import ENDINGS, undisturbed
 
 CHILD = """
 import signal

@@ -31,6 +31,7 @@ EDGE = (
     "controller/daemon/",
     "controller/devices/realtime.py",
     "controller/devices/serial_port.py",
+    "controller/house.py",
 )
 NOT_ON_EVERY_MACHINE = ("RPi", "serial", "picamera2", "pyzbar")
 
