@@ -11,7 +11,7 @@ STAMPS := $(VENV)/.stamps
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
 DEMO := controller/twin/demo.dup
 
-.PHONY: menu setup demo test test-long lint bench firmware mutants clean tools host-firmware coverage fuzz
+.PHONY: menu setup demo test test-long lint bench firmware flash mutants clean tools host-firmware avr-firmware coverage fuzz
 
 menu: ## Prints this menu
 	@echo 'Predeal, the open controller for machines that deal duplicate-bridge boards'
@@ -23,11 +23,11 @@ setup: $(STAMPS)/apt $(STAMPS)/base host-firmware $(STAMPS)/design ## Installs w
 demo: setup ## Deals three boards on the simulated machine and its daemon, live, and proves them
 	@$(BIN)/predeal deal $(DEMO) --twin --boards 1-3 --speed 1x --operator auto
 
-test: setup lint ## Installs what is missing, checks the code and runs every quick test
+test: setup lint avr-firmware ## Installs what is missing, checks the code and runs every quick test
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m 'not long and not clock' < /dev/null
 	@$(BIN)/python -m pytest -q -m 'clock and not long' < /dev/null
 
-test-long: setup tools $(STAMPS)/check ## The tests that need minutes
+test-long: setup tools avr-firmware $(STAMPS)/check ## The tests that need minutes
 	@$(BIN)/python -m pytest -q -m long < /dev/null
 
 lint: $(STAMPS)/base tools ## Style, types and import directions
@@ -38,8 +38,15 @@ lint: $(STAMPS)/base tools ## Style, types and import directions
 bench: setup ## Measures the figures of docs/benchmarks.md, now and here
 	@$(BIN)/predeal bench
 
-firmware: ## Builds what firmware can be built here
-	@$(MAKE) --no-print-directory -C firmware
+firmware: host-firmware avr-firmware ## Builds the firmware for the machine and for both simulated ones
+	@firmware/avr-size.sh firmware/build/predeal.elf firmware/board/avr/board.h
+	@echo 'firmware/build/predeal.hex is what `make flash PORT=/dev/ttyACM0` writes into the machine.'
+
+flash: firmware ## Writes the firmware into the machine: PORT=/dev/ttyACM0
+	@[ -n '$(PORT)' ] || { echo 'Say which port the machine is at, such as: make flash PORT=/dev/ttyACM0 (ls /dev/serial/by-id shows them)' >&2; exit 1; }
+	@[ -e '$(PORT)' ] || { echo 'There is no port $(PORT): is the cable in and the machine on? (ls /dev/serial/by-id shows the ports)' >&2; exit 1; }
+	@command -v avrdude > /dev/null || { echo 'Writing needs avrdude, which is not installed. Run: sudo apt install avrdude' >&2; exit 1; }
+	@$(MAKE) --no-print-directory -C firmware flash PORT='$(PORT)'
 
 coverage: setup tools ## Branches of the firmware's core that its tests take; fails below 95 %
 	@$(BIN)/python -m tests.unit.firmware.coverage
@@ -60,6 +67,9 @@ tools: $(STAMPS)/dev
 host-firmware: $(STAMPS)/apt
 	@$(MAKE) --silent --no-print-directory -C firmware host
 
+avr-firmware: $(STAMPS)/avr
+	@$(MAKE) --silent --no-print-directory -C firmware avr simavr
+
 # Debian packages, asked for by what they bring: names differ between releases, libraries do not.
 $(STAMPS)/apt: Makefile
 	@missing=; \
@@ -72,6 +82,16 @@ $(STAMPS)/apt: Makefile
 	.ci/find-python > /dev/null || missing+=' python3 python3-venv'; \
 	.ci/install-packages $$missing
 	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/avr: $(STAMPS)/apt
+	@missing=; \
+	command -v avr-gcc > /dev/null || missing+=' gcc-avr'; \
+	command -v avr-objcopy > /dev/null || missing+=' binutils-avr'; \
+	[ -e /usr/lib/avr/include/avr/io.h ] || missing+=' avr-libc'; \
+	[ -e /usr/include/simavr/sim_avr.h ] || missing+=' libsimavr-dev'; \
+	[ -e /usr/include/libelf.h ] || missing+=' libelf-dev'; \
+	.ci/install-packages $$missing
+	@touch $@
 
 $(STAMPS)/venv: $(STAMPS)/apt
 	@$(BIN)/python -c '' 2> /dev/null || "$$(.ci/find-python)" -m venv --clear $(VENV)

@@ -10,7 +10,14 @@ from click.core import ParameterSource
 
 from controller.cli.files import Numbers
 from controller.cli.findings import finding_document, tell_findings
-from controller.cli.machine_options import PROCESSES, FaultName, Pace, Speed, twin_setup
+from controller.cli.machine_options import (
+    FIRMWARE_OPTION,
+    PROCESSES,
+    FaultName,
+    Pace,
+    Speed,
+    twin_setup,
+)
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.telling import told
 from controller.geometry import POCKET_ORDER, POCKET_ORDERS, PROFILES
@@ -42,7 +49,7 @@ if TYPE_CHECKING:
     default="lockstep",
     help="lockstep, Nx: N times real time at most, or 1x: machine and daemon as processes.",
 )
-@click.option("--firmware", type=click.Choice(["host", "avr"]), default="host")
+@FIRMWARE_OPTION
 @click.option("--design", default="standard", show_default=True, help="A taught design.")
 @click.option(
     "--deck-art",
@@ -80,8 +87,6 @@ def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
     if found.teaching and not options["teaching"]:
         raise JobError("job.teaching", file=file)
     chosen = _choose(file, found, options["boards"])
-    if options["firmware"] == "avr":
-        raise JobError("job.no_avr")
     what = DealSet(file.stem, code_of(found.boards), source, found.boards, chosen, found.teaching)
     if not twin:
         _on_machine(what, file, as_json, options)
@@ -142,7 +147,9 @@ def _in_processes(
     ran, seen = status.deal_at_1x(wish, view, options)
     for result, (_, machine_us) in zip(ran.results, seen, strict=False):
         result.machine_us = machine_us
-    report = TwinReport(ran.firmware_document(), ran.results, [held for held, _ in seen])
+    report = TwinReport(
+        ran.firmware_document(options["firmware"]), ran.results, [held for held, _ in seen]
+    )
     setup = TwinSetup(
         profile=PROFILES[options["profile"]],
         pictures=cast(Any, None),

@@ -56,6 +56,15 @@ class FaultName(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
 
+FIRMWARE_OPTION: Final = click.option(
+    "--firmware",
+    type=click.Choice(["host", "avr"]),
+    default="host",
+    show_default=True,
+    help="The twin's chip: the core on this computer, or the ATmega2560's program in simavr.",
+)
+
+
 def machine_options(command: Any) -> Any:
     """Adds what a job needs that reads cards: `--twin` and how it is made, or the daemon's socket."""
     path = click.Path(path_type=Path)
@@ -67,6 +76,7 @@ def machine_options(command: Any) -> Any:
         click.option(
             "--speed", type=Speed(), default="lockstep", help="lockstep, or Nx: N times real time."
         ),
+        FIRMWARE_OPTION,
         click.option("--design", default="standard", show_default=True, help="A taught design."),
         click.option("--deck-art", type=path, help="Print these pictures on the simulated cards."),
         click.option("--seed", type=int, default=1, show_default=True),
@@ -115,6 +125,7 @@ def twin_setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetu
         design=design.name,
         seed=options["seed"],
         faults=tuple(options["faults"]),
+        firmware=options["firmware"],
         operator=options["operator"],
         copies=options.get("copies", 1),
         pocket_order=options.get("pocket_order", POCKET_ORDER),

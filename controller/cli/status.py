@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import hashlib
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -241,12 +240,11 @@ class Ran:
     proven: bool
     words: str
 
-    def firmware_document(self) -> dict[str, str]:
-        """As a run in the twin tells it: the version, and a digest of the very library that ran."""
-        from controller.twin.firmware import library_path  # late: only the twin has one
+    def firmware_document(self, kind: str) -> dict[str, str]:
+        """As a run in the twin tells it."""
+        from controller.twin.chips import identity  # late: only the twin has chips
 
-        digest = hashlib.sha256(library_path().read_bytes()).hexdigest()
-        return {"kind": "host", "id": f"{self.firmware}+{digest[:12]}"}
+        return identity(kind, self.firmware)
 
 
 def deal_on_daemon(
@@ -307,6 +305,7 @@ def _twin(options: dict[str, Any]) -> list[str]:
     found = [f"--fault={fault}" for fault in options["faults"]]
     found.append(f"--seed={options['seed']}")
     found.append(f"--pocket-order={options['pocket_order']}")
+    found.append(f"--firmware={options['firmware']}")
     for name in ("deck_art", "trace"):
         if options[name]:
             found.append(f"--{name.replace('_', '-')}={Path(options[name]).absolute()}")

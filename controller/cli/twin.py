@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from controller.cli.machine_options import FaultName
+from controller.cli.machine_options import FIRMWARE_OPTION, FaultName
 from controller.cli.output import emit, json_option
 from controller.cli.parent import end_with_parent, with_parent_option
 from controller.geometry import POCKET_ORDER, POCKET_ORDERS, PROFILES
@@ -38,6 +38,7 @@ def twin() -> None:
     type=click.Path(path_type=Path),
     help="Print these 52 pictures on the simulated cards.",
 )
+@FIRMWARE_OPTION
 @click.option("--pocket-order", type=click.Choice(POCKET_ORDERS), default=POCKET_ORDER)
 @click.option("--trace", type=click.Path(path_type=Path), help="Write wire, pins and images here.")
 @click.option(
@@ -72,14 +73,14 @@ def _serve(as_json: bool, folder: Path, options: dict[str, Any]) -> None:
 
     one_thread()
     from controller.devices.realtime import RealClock
-    from controller.twin.firmware import HostFirmware
+    from controller.twin.chips import new_chip
     from controller.twin.serve.panel import hurry
     from controller.twin.serve.server import Server, Sockets
     from controller.twin.trace import NoTrace, TraceFolder
 
     trace = TraceFolder(options["trace"]) if options["trace"] else None
     hurry(options["haste"])
-    firmware = HostFirmware()
+    firmware = new_chip(options["firmware"])
     sockets = Sockets(folder)
     world = _world(firmware, trace or NoTrace(), options)
     server = Server(world, RealClock(), sockets)

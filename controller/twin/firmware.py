@@ -29,6 +29,15 @@ class FirmwareMissingError(PredealError, RuntimeError):
 class Firmware(Protocol):
     """A chip that runs the firmware in virtual time; what the world needs of it."""
 
+    @property
+    def byte_us(self) -> int:
+        """What the wire has to charge for a byte, because the chip's UART takes no time."""
+        ...
+
+    def close(self) -> None:
+        """The chip is needed no more."""
+        ...
+
     def run(self, until_us: int, until_belt: int = NO_STEP, until_feeder: int = NO_STEP) -> int:
         """Runs until the first of the three, an output edge, or bytes to send; gives WHY bits."""
         ...
@@ -121,6 +130,9 @@ def _load(path: Path) -> ctypes.CDLL:
 
 class HostFirmware:
     """One chip: all its state is in one C struct, so chips do not know of each other."""
+
+    byte_us = 20
+    """500 kbaud, 10 bits a byte."""
 
     def __init__(self, path: Path | None = None) -> None:
         """Loads the library at *path*, or at `library_path()`."""

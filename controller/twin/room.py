@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,8 +13,8 @@ from controller.geometry import Profile
 from controller.store.clock import DatedClock
 from controller.store.store import Store
 from controller.twin.careless import Careless
+from controller.twin.chips import HOST, identity, new_chip
 from controller.twin.faults import Fault
-from controller.twin.firmware import HostFirmware, library_path
 from controller.twin.lockstep import LockstepTwin, Reads
 from controller.twin.operator import Operator, Staff
 from controller.twin.trace import NoTrace, TraceFolder
@@ -36,6 +35,8 @@ class TwinSetup:
     design: str
     seed: int = 1
     faults: tuple[Fault, ...] = ()
+    firmware: str = HOST
+    """Which chip: the core built for this computer, or the ATmega2560's program in simavr."""
     operator: str = "none"
     copies: int = 1
     pocket_order: str = geometry.POCKET_ORDER
@@ -52,7 +53,8 @@ class TwinRoom:
     """World, host and store; `close` lets go of everything."""
 
     def __init__(self, setup: TwinSetup) -> None:
-        self._firmware = HostFirmware()
+        self._kind = setup.firmware
+        self._firmware = new_chip(setup.firmware)
         self._trace = TraceFolder(setup.trace) if setup.trace else None
         self.world = World(
             self._firmware,
@@ -77,12 +79,10 @@ class TwinRoom:
             self._trace.close()
 
     def identity(self) -> dict[str, str]:
-        """Version as the firmware told it, and a digest of the very library that ran."""
-        identity = self.twin.machine.identity
-        word = identity.firmware if identity else 0
-        version = f"{word >> 24}.{word >> 16 & 0xFF}.{word & 0xFFFF}"
-        digest = hashlib.sha256(library_path().read_bytes()).hexdigest()
-        return {"kind": "host", "id": f"{version}+{digest[:12]}"}
+        """Version as the firmware told it, and a digest of the very file that ran."""
+        told = self.twin.machine.identity
+        word = told.firmware if told else 0
+        return identity(self._kind, f"{word >> 24}.{word >> 16 & 0xFF}.{word & 0xFFFF}")
 
     def contents(self) -> dict[str, Any]:
         """What the world holds; a stop card in the tray is counted apart from the cards there."""

@@ -1,6 +1,7 @@
 /* Configuration: bounds of every value, the CRC that closes a set, and derived steps. */
 #include "config.h"
 
+#include "board_flash.h"
 #include "bytes.h"
 #include "core.h"
 
@@ -8,7 +9,7 @@ struct bounds {
     uint32_t min, max;
 };
 
-static const struct bounds BOUNDS[KEY_END] = {
+static const struct bounds BOUNDS[KEY_END] BOARD_FLASH = {
     [KEY_BELT_SPEED] = {500, 20000},
     [KEY_BELT_ACCELERATION] = {10000, 2000000},
     [KEY_FEEDER_ACCELERATION] = {10000, 4000000},
@@ -44,7 +45,9 @@ static const struct bounds BOUNDS[KEY_END] = {
 
 static bool in_bounds(uint8_t key, uint32_t value)
 {
-    return value >= BOUNDS[key].min && value <= BOUNDS[key].max;
+    struct bounds bounds;
+    BOARD_FLASH_READ(bounds, BOUNDS[key]);
+    return value >= bounds.min && value <= bounds.max;
 }
 
 uint16_t config_u16(const struct core *core, uint8_t key)

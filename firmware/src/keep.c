@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "board_flash.h"
 #include "bytes.h"
 #include "core.h"
 
@@ -17,7 +18,7 @@ struct bounds {
 };
 
 /* 0 is always allowed: not measured. */
-static const struct bounds BOUNDS[CALIBRATION_END] = {
+static const struct bounds BOUNDS[CALIBRATION_END] BOARD_FLASH = {
     [CALIBRATION_DATE] = {1, UINT16_MAX},
     [CALIBRATION_BELT_UM] = {8000, 12000},
     [CALIBRATION_FEEDER_SLIP] = {1, 500},
@@ -38,6 +39,13 @@ static const struct bounds BOUNDS[CALIBRATION_END] = {
     [CALIBRATION_BACK] = {1, 1023},
     [CALIBRATION_ESTOP_US] = {1, UINT16_MAX},
 };
+
+static bool in_bounds(uint8_t key, uint16_t value)
+{
+    struct bounds bounds;
+    BOARD_FLASH_READ(bounds, BOUNDS[key]);
+    return value == 0 || (value >= bounds.min && value <= bounds.max);
+}
 
 static void read(const struct keep *keep, uint16_t at, uint8_t *bytes, uint8_t count)
 {
@@ -187,9 +195,7 @@ uint8_t keep_set(struct core *core, uint8_t key, uint16_t value)
     struct keep *keep = &core->keep;
     if (!config_open(core) || keep->size)
         return NAK_WRONG_STATE;
-    if (key >= CALIBRATION_END)
-        return NAK_BAD_VALUE;
-    if (value && (value < BOUNDS[key].min || value > BOUNDS[key].max))
+    if (key >= CALIBRATION_END || !in_bounds(key, value))
         return NAK_BAD_VALUE;
     keep->changed = keep->changed || keep->calibration[key] != value;
     keep->calibration[key] = value;

@@ -65,6 +65,7 @@ def deal(
     state_dir: Path | None = None,
     again: bool = False,
     pocket_order: str = POCKET_ORDER,
+    firmware: str = "host",
 ) -> Evening:
     """Deals boards with the identity reader: control, firmware and world are the real ones."""
     chosen = tuple(board for board in boards() if board.number in numbers)
@@ -75,6 +76,7 @@ def deal(
         design="identity",
         seed=seed,
         faults=tuple(parse(fault) for fault in faults),
+        firmware=firmware,
         operator=operator,
         copies=copies,
         state_dir=state_dir,

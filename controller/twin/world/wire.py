@@ -12,8 +12,6 @@ from controller.twin.trace import Trace
 LATENCY_US: Final = 1_000
 """Of USB and driver, each way."""
 JITTER_US: Final = 500
-BYTE_US: Final = 20
-"""500 kbaud, 10 bits a byte."""
 
 
 class Timeline(Protocol):
@@ -147,7 +145,7 @@ class Wire:
 
     def _due(self, free_us: int, count: int) -> int:
         soonest = self._timeline.now_us + LATENCY_US + self._jitter.randint(0, JITTER_US)
-        return max(soonest, free_us) + count * BYTE_US
+        return max(soonest, free_us) + count * self._firmware.byte_us
 
     def _send(self, due_us: int, deliver: Callable[[], None]) -> None:
         life = self._life

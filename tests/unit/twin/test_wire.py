@@ -7,13 +7,18 @@ import random
 
 import pytest
 
+from controller.twin.firmware import HostFirmware
 from controller.twin.trace import NoTrace
-from controller.twin.world.wire import BYTE_US, JITTER_US, LATENCY_US, Doubler, Noise, Wire
+from controller.twin.world.wire import JITTER_US, LATENCY_US, Doubler, Noise, Wire
 from tests.unit.twin.test_camera import Timeline
 from tests.unit.twin.test_track import Recorder
 
+BYTE_US = HostFirmware.byte_us
+
 
 class Chip(Recorder):
+    byte_us = BYTE_US
+
     def __init__(self, time: Timeline) -> None:
         super().__init__()
         self.time = time

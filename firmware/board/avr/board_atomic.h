@@ -1,0 +1,11 @@
+/* A lock keeps interrupts off between the two, and leaves them as they were. One pair in a block. */
+#ifndef PREDEAL_BOARD_ATOMIC_H
+#define PREDEAL_BOARD_ATOMIC_H
+
+#include <avr/interrupt.h>
+#include <avr/io.h>
+
+#define BOARD_LOCK() uint8_t board_status = SREG; cli()
+#define BOARD_UNLOCK() do { __asm__ volatile("" ::: "memory"); SREG = board_status; } while (0)
+
+#endif
