@@ -6,14 +6,32 @@ that would call the real Y "X" and nobody would notice.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from deals.cards import CARDS, Card
 from vision.reading import CardReading
 
-_CLEARLY: Final = 1.25
+CLEARLY: Final = 1.25
 """By how much likelier one of two readings must be wrong before it alone is doubted."""
+
+
+def likeness(reading: CardReading, others: Iterable[Card]) -> float | None:
+    """How like the likest of *others* a sure reading is, the card that it named being 1.
+
+    None where its evidence has no scores.
+    """
+    scores: dict[str, float] = dict(reading.evidence.get("scores", {}))
+    own = scores.get(str(reading.card))
+    if not own:
+        return None
+    return max((scores.get(str(card), 0.0) for card in others), default=0.0) / own
+
+
+def doubt(reading: CardReading, others: Iterable[Card]) -> float:
+    """How much there is to say that a sure reading should have been one of *others*; above 0."""
+    return (likeness(reading, others) or 0.0) + (1 - reading.confidence) + 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +77,7 @@ class Census:
         return Duplicate(card, earlier, number, self._suspect(earlier, number))
 
     def _suspect(self, earlier: int, later: int) -> int | None:
-        doubts = {number: self._doubt(number) for number in (earlier, later)}
+        missing = self.missing
+        doubts = {number: doubt(self._readings[number], missing) for number in (earlier, later)}
         calm, worse = sorted(doubts, key=lambda number: doubts[number])
-        return worse if doubts[worse] > _CLEARLY * doubts[calm] else None
-
-    def _doubt(self, number: int) -> float:
-        """How like some card that nobody has read this reading is, against the card that it named."""
-        reading = self._readings[number]
-        scores: dict[str, float] = dict(reading.evidence.get("scores", {}))
-        own = scores.get(str(reading.card), reading.confidence) or 1e-6
-        rivals = [scores.get(str(card), 0.0) for card in self.missing]
-        return max(rivals, default=0.0) / own + (1 - reading.confidence) + 1e-3
+        return worse if doubts[worse] > CLEARLY * doubts[calm] else None

@@ -25,7 +25,7 @@ from controller.devices.happenings import (
     RouteRefused,
     RunEnded,
 )
-from controller.engine import stops
+from controller.engine import doubts, stops
 from controller.engine.cards import CardDecisions, PassPlan
 from controller.engine.ledger import FedCard, Ledger, SetAside
 from controller.engine.orders import Credit, FinishRun, Halt, Order, RestartCamera
@@ -36,7 +36,7 @@ from controller.engine.tie import Doubt, Match, Mismatch
 from controller.protocol.messages import CardFlag, Pocket
 from deals.cards import Card
 from deals.deal import Deal
-from vision.reading import Kind
+from vision.reading import CardReading, Kind
 
 EMPTYING_US: Final = 400_000
 """After the last card was seen: time for a card under way in the feeder, for late images, for
@@ -85,7 +85,6 @@ class BoardEngine:
         self._now_us = 0
         self._empty_at_us = 0
         self._failed_resyncs = 0
-        self._passes = 0
         self._finishing = False
 
     # -- passes ----------------------------------------------------------------------------
@@ -100,7 +99,6 @@ class BoardEngine:
         self._decisions.begin_pass(named)
         self._sight.begin()
         self._sight.forget()
-        self._passes += 1
         self._credit = 0
         self._finishing = False
         return self._more_credit()
@@ -160,6 +158,8 @@ class BoardEngine:
         else:
             found, mismatch = self._sight.see(happening)
             orders += found
+            for entry in self._sight.take_confirmed():
+                orders += self._settle(entry)
             if mismatch is not None:
                 orders += self._lose_tie(happening.at_us, mismatch)
         return orders + self._end_of_pack(happening.at_us) + self._more_credit()
@@ -260,31 +260,37 @@ class BoardEngine:
 
     def _read(self, happening: ReadingArrived) -> list[Order]:
         entry, orders = self._sight.take(happening)
-        if entry is None:
-            return orders
+        return orders if entry is None else self._settle(entry)
+
+    def _settle(self, entry: FedCard) -> list[Order]:
+        """The last reading of a card is to be trusted: its way is decided."""
+        if entry.decided:
+            return []
+        reading = entry.readings[max(entry.readings)]
         if self.phase is Phase.PROBING:
             self.phase = Phase.DEALING
-            if happening.reading.kind in (Kind.CARD, Kind.STOP_CARD):
+            if reading.kind in (Kind.CARD, Kind.STOP_CARD):
                 self._failed_resyncs = 0
-        return self._decide(entry, happening)
+        return self._decide(entry, reading)
 
-    def _decide(self, entry: FedCard, happening: ReadingArrived) -> list[Order]:
+    def _decide(self, entry: FedCard, reading: CardReading) -> list[Order]:
         if self._plan.end_seen or self._stop is not None:
             return self._aside(entry, SetAside.SURPLUS)
-        order, doubt = self._decisions.decide(entry, happening.reading)
+        order, doubt = self._decisions.decide(entry, reading)
         if entry.is_stop_card:
             self._plan.end_seen = True
-        if doubt is SetAside.DUPLICATE and entry.card is not None:
-            stop = stops.duplicate(entry.feed, entry.card, again=self._again)
-            return [order, *self._end_with(stop)]
+        if doubt is SetAside.DUPLICATE:
+            left = self._plan.sure - entry.feed + 1
+            stop = doubts.at_once(self.ledger, entry.feed, left, again=self._again)
+            return [order] if stop is None else [order, *self._end_with(stop)]
         if doubt is SetAside.SURPLUS:
-            return [order, *self._end_with(stops.surplus(entry.feed, again=self._again))]
+            return [order, *self._end_with(stops.surplus(entry.feed))]
         if self._decisions.in_known_order:
             return [order, *self._end_with(stops.known_order(entry.feed))]
         if self._decisions.unreadable_in_a_row >= BLIND_AFTER:
             self._decisions.unreadable_in_a_row = 0
             self._failed_resyncs = max(self._failed_resyncs, RESYNCS_BEFORE_RESTART)
-            return [order, *self._lose_tie(happening.at_us, Mismatch(Doubt.BLIND, None))]
+            return [order, *self._lose_tie(self._now_us, Mismatch(Doubt.BLIND, None))]
         return [order]
 
     # -- losing and finding the tie --------------------------------------------------------
@@ -379,10 +385,7 @@ class BoardEngine:
         return []
 
     def _conclude(self) -> None:
-        self._end(
-            self._stop
-            or outcome_of(self.deal, self.ledger, self.missing, self._passes, again=self._again)
-        )
+        self._end(self._stop or outcome_of(self.deal, self.ledger, self.missing, again=self._again))
 
     def _end(self, outcome: Outcome) -> None:
         self.phase = Phase.ENDED

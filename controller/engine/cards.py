@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
-from controller.engine.ledger import FedCard, Ledger, SetAside
+from controller.engine.ledger import FedCard, Ledger, SetAside, Twins
 from controller.engine.orders import RouteCard
 from controller.protocol.messages import Pocket
 from deals.cards import CARDS, Card
@@ -61,7 +61,7 @@ class CardDecisions:
         if reading.kind is Kind.STOP_CARD:
             entry.is_stop_card = True
             return self.to_tray(entry), None
-        card = self._card(reading)
+        card, entry.by_name = self._card(reading)
         if card is None:
             self.unreadable_in_a_row += 1
             return self._aside(entry, SetAside.UNREADABLE)
@@ -72,6 +72,7 @@ class CardDecisions:
         if not self.missing:
             return self._aside(entry, SetAside.SURPLUS)
         if card in self._ledger.placed:
+            self._ledger.twins.append(Twins(card, self._ledger.placed[card], entry))
             return self._aside(entry, SetAside.DUPLICATE)
         if entry.flags:
             return self._aside(entry, SetAside.SUSPECT)
@@ -84,13 +85,14 @@ class CardDecisions:
         entry.pocket = Pocket.TRAY
         return RouteCard(entry.feed, Pocket.TRAY, None)
 
-    def _card(self, reading: CardReading) -> Card | None:
+    def _card(self, reading: CardReading) -> tuple[Card | None, bool]:
+        """The card, and whether it is a person's word alone."""
         named = self._named.popleft() if self._named else None
         if reading.kind is Kind.CARD:
             # A person's word does not overrule a sure reading: where they differ the card stays
             # unread.
-            return reading.card if named in (None, reading.card) else None
-        return named
+            return (reading.card if named in (None, reading.card) else None), False
+        return named, named is not None
 
     def _aside(self, entry: FedCard, why: SetAside) -> tuple[RouteCard, SetAside]:
         self._ledger.set_aside(entry, why)

@@ -33,6 +33,8 @@ class FedCard:
     """Look to reading."""
     wants_look_2: bool = False
     card: Card | None = None
+    by_name: bool = False
+    """A person named it, no reading did."""
     is_stop_card: bool = False
     pocket: Pocket | None = None
     """Where it was sent, None while undecided."""
@@ -48,13 +50,25 @@ class FedCard:
         return self.pocket is not None or self.landed is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """Two feeds that were taken for the same card; `earlier` is in a pocket or on the way there."""
+
+    card: Card
+    earlier: FedCard
+    later: FedCard
+
+
 class Ledger:
-    """All passes of one attempt. `placed` outlives a pass, feed numbers do not."""
+    """All passes of one attempt. `placed` and `twins` outlive a pass, feed numbers do not."""
 
     def __init__(self) -> None:
         self.fed: dict[int, FedCard] = {}
         self.placed: dict[Card, FedCard] = {}
         """Cards on their way to, or in, the pocket of their hand."""
+        self.twins: list[Twins] = []
+        """Every duplicate of this attempt: the earlier card of each is in doubt as well."""
+        self.passes = 0
         self.set_aside_in_all = 0
         """Feeds of all passes that were set aside."""
         self._decided = 0
@@ -62,6 +76,7 @@ class Ledger:
     def begin_pass(self) -> None:
         """Feed numbers start anew; what lies in the pockets stays."""
         self.fed = {}
+        self.passes += 1
         self._decided = 0
 
     def card(self, feed: int) -> FedCard:
@@ -91,6 +106,11 @@ class Ledger:
     def in_tray(self) -> Iterator[FedCard]:
         """The cards of this pass that were set aside, stop card excepted."""
         return (entry for entry in self.fed.values() if entry.set_aside is not None)
+
+    @property
+    def trusts_a_name(self) -> bool:
+        """Whether a card lies in a pocket because a person named it."""
+        return any(entry.by_name for entry in self.placed.values())
 
     def set_aside(self, entry: FedCard, why: SetAside) -> None:
         """The card does not go to a pocket, or not after all; the first reason stays."""

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from controller.engine import stops
+from controller.engine import doubts, stops
 from controller.engine.ledger import FedCard, Ledger, SetAside
 from controller.engine.proof import unproven
 from controller.engine.stops import Fault, Stop
@@ -31,35 +31,43 @@ class Proven:
 Outcome = Proven | Stop
 
 
-def outcome_of(
-    deal: Deal, ledger: Ledger, missing: tuple[Card, ...], passes: int, *, again: bool
-) -> Outcome:
-    """The outcome of a pass that ended by itself, `passes` being how many there were.
+def outcome_of(deal: Deal, ledger: Ledger, missing: tuple[Card, ...], *, again: bool) -> Outcome:
+    """The outcome of a pass that ended by itself.
 
     Cards in the tray come first: they are fed again, whatever else is missing.
     """
     aside = list(ledger.in_tray())
     if aside:
-        return _feed_again(aside, missing, passes, again=again)
+        return _feed_again(aside, ledger, missing, again=again)
     if missing:
         return stops.missing(missing)
+    if ledger.twins and ledger.trusts_a_name:
+        # The earlier of two like cards may be what the person called the other one.
+        return stops.duplicate(ledger.twins[0].later.feed, replace_pack=again)
     return unproven(deal, ledger) or _foreign_back(ledger) or Proven()
 
 
 def _feed_again(
-    aside: list[FedCard], missing: tuple[Card, ...], passes: int, *, again: bool
+    aside: list[FedCard], ledger: Ledger, missing: tuple[Card, ...], *, again: bool
 ) -> Stop:
     reasons = [entry.set_aside for entry in aside]
     first = aside[0]
     if SetAside.SURPLUS in reasons:
-        return stops.surplus(first.feed, again=again)
+        return stops.stop_card_in_pack(first.feed) if missing else stops.surplus(first.feed)
     if not missing:
-        return stops.foreign_card(first.feed)
-    unreadable = all(reason is SetAside.UNREADABLE for reason in reasons)
-    if unreadable and passes > 1 and len(missing) > 1:
-        return stops.several_unreadable(first.feed)
+        twice = SetAside.DUPLICATE in reasons
+        return stops.surplus(first.feed) if twice else stops.foreign_card(first.feed)
+    if SetAside.DUPLICATE in reasons:
+        return doubts.at_the_end(ledger, missing, len(aside))
     fault = _FAULT_OF[first.set_aside or SetAside.UNREADABLE]
-    return stops.set_aside(fault, first.feed, len(aside), name=unreadable and passes > 1)
+    unreadable = all(reason is SetAside.UNREADABLE for reason in reasons)
+    if not unreadable or ledger.passes == 1:
+        return stops.set_aside(fault, first.feed, len(aside), name=False)
+    if ledger.twins:
+        return stops.duplicate(ledger.twins[0].later.feed, replace_pack=again)
+    if len(missing) > 1:
+        return stops.several_unreadable(first.feed)
+    return stops.set_aside(fault, first.feed, len(aside), name=True)
 
 
 def _foreign_back(ledger: Ledger) -> Stop | None:

@@ -17,6 +17,8 @@ class Sight:
         self._ledger = ledger
         self._tie = ImageTie(pitch_us, look_gap_us)
         self._asked: dict[int, tuple[FedCard, int]] = {}
+        self._unconfirmed: FedCard | None = None
+        self._confirmed: list[FedCard] = []
 
     def begin(self) -> None:
         """The belt is empty: trust images anew."""
@@ -25,6 +27,8 @@ class Sight:
     def forget(self) -> None:
         """Readings still under way are of another pass."""
         self._asked.clear()
+        self._unconfirmed = None
+        self._confirmed.clear()
 
     @property
     def next_due_us(self) -> int | None:
@@ -66,19 +70,37 @@ class Sight:
             self.second_looks += 1
             entry.wants_look_2 = True
             return None, self._ask(entry, 2) if 2 in entry.images else []
+        if look == 1 and 2 not in entry.images:
+            self._unconfirmed = entry
+            return None, []
         return entry, []
+
+    def take_confirmed(self) -> list[FedCard]:
+        """Cards whose reading had come before the match of look 2 confirmed the match of look 1.
+
+        The last match before a break is void, so that a card is only sent off when the next match
+        has come: 20 ms later, long before its gate.
+        """
+        confirmed, self._confirmed = self._confirmed, []
+        return confirmed
 
     def is_waited_for(self, entry: FedCard) -> bool:
         """Whether an image that was tied to this card is being read."""
         return any(waiting is entry for waiting, _ in self._asked.values())
 
     def drop(self, match: Match) -> bool:
-        """Voids the reading of an image under way; False when it was not under way."""
+        """Voids what an image said of a card that was not sent off yet; False when it was."""
+        waiting, self._unconfirmed = self._unconfirmed, None
+        if waiting is not None and waiting.images.get(match.look) == match.number:
+            return True
         return self._asked.pop(match.number, None) is not None
 
     def _matched(self, match: Match) -> list[Order]:
         entry = self._ledger.card(match.feed)
         entry.images[match.look] = match.number
+        waiting, self._unconfirmed = self._unconfirmed, None
+        if waiting is not None:
+            self._confirmed.append(waiting)
         if match.look == 1 or entry.wants_look_2:
             return self._ask(entry, match.look)
         return []

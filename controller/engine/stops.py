@@ -46,6 +46,8 @@ class Fault(StrEnum):
     """No fault: the pack is to be fed."""
     POCKET_EMPTY = "pocket_empty"
     POCKET_NOT_EMPTY = "pocket_not_empty"
+    SHORT_PACK = "short_pack"
+    STOP_CARD_IN_PACK = "stop_card_in_pack"
     SURPLUS_CARD = "surplus_card"
     TRAY_NOT_EMPTY = "tray_not_empty"
     UNREADABLE_CARD = "unreadable_card"
@@ -79,6 +81,7 @@ class Step(StrEnum):
     RELEASE_STOP = "release_stop"
     REPLACE_PACK = "replace_pack"
     RIGHT_BOARD = "right_board"
+    SHUFFLE_PACK = "shuffle_pack"
     SORTED_PACK = "sorted_pack"
     SORT_TRAY = "sort_tray"
     TAKE_OUT_FOREIGN = "take_out_foreign"
@@ -166,18 +169,32 @@ def wrong_pocket(feed: int, pocket: Pocket) -> Stop:
     return Stop(Fault.WRONG_POCKET, feed, pocket, _AGAIN)
 
 
-def duplicate(feed: int, card: Card, *, again: bool) -> Stop:
-    """One card was read twice: one reading is wrong, or the pack is; the second time it is the
-    pack.
+def duplicate(feed: int, *, replace_pack: bool) -> Stop:
+    """One card was read twice: one reading is wrong, or the pack is. All four hands are fed again,
+    each card from its other end, or with another pack.
     """
-    steps = (*_AGAIN, Step.REPLACE_PACK) if again else (*_AGAIN, Step.TURN_PACK)
-    return Stop(Fault.DUPLICATE_CARD, feed, None, steps, cards=(card,))
+    step = Step.REPLACE_PACK if replace_pack else Step.TURN_PACK
+    return Stop(Fault.DUPLICATE_CARD, feed, None, (*_AGAIN, step))
 
 
-def surplus(feed: int, *, again: bool) -> Stop:
-    """A card came where the stop card was due: it is not proven that the pack had 52."""
-    steps = (*_AGAIN, Step.REPLACE_PACK) if again else _AGAIN
-    return Stop(Fault.SURPLUS_CARD, feed, None, steps)
+def duplicate_aside(feed: int, count: int) -> Stop:
+    """One card was read twice; the later one lies in the tray and is fed again, nothing else."""
+    return Stop(Fault.DUPLICATE_CARD, feed, None, (Step.REFEED_SET_ASIDE,), Then.REFEED, count)
+
+
+def short_pack(feed: int) -> Stop:
+    """The last card had come before: the pack may be short, and this the first of the next pack."""
+    return Stop(Fault.SHORT_PACK, feed, None, (*_AGAIN, Step.REPLACE_PACK))
+
+
+def stop_card_in_pack(feed: int) -> Stop:
+    """Cards came behind the stop card although cards of the deal are missing."""
+    return Stop(Fault.STOP_CARD_IN_PACK, feed, None, (Step.TAKE_OUT_STOP_CARD, *_AGAIN))
+
+
+def surplus(feed: int) -> Stop:
+    """All 52 are there and another card came: the pack has one too many, or no stop card."""
+    return Stop(Fault.SURPLUS_CARD, feed, None, (*_AGAIN, Step.REPLACE_PACK))
 
 
 def missing(cards: tuple[Card, ...]) -> Stop:
@@ -197,7 +214,7 @@ def foreign_back(feed: int) -> Stop:
 
 def known_order(feed: int) -> Stop:
     """The pack lies in order: whoever watches the pockets knows the hands."""
-    return Stop(Fault.KNOWN_ORDER, feed, None, (*_AGAIN, Step.REPLACE_PACK))
+    return Stop(Fault.KNOWN_ORDER, feed, None, (*_AGAIN, Step.SHUFFLE_PACK))
 
 
 def set_aside(fault: Fault, feed: int, count: int, *, name: bool) -> Stop:

@@ -47,7 +47,8 @@ class Mismatch:
     """The tie is broken from card `feed` on (None: no strobe is waiting).
 
     A match is confirmed by the next one. The last match before the break never was: a stray image
-    may have taken the place of the true one, so `revoked` says which match is void as well.
+    may have taken the place of the true one, so `revoked` says which match is void as well. Who
+    acts on look 1 waits for the match of look 2, so that an image lost there costs this card alone.
     """
 
     doubt: Doubt

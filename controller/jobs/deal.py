@@ -35,7 +35,13 @@ from deals.cards import Card
 STOPS_AT_MOST: Final = 12
 """A board that stops this often is not mended by doing the same again: it waits."""
 PACK: Final = 52
-PACK_FAULTS: Final = (Fault.DUPLICATE_CARD, Fault.SURPLUS_CARD)
+PACK_FAULTS: Final = (
+    Fault.DUPLICATE_CARD,
+    Fault.SHORT_PACK,
+    Fault.STOP_CARD_IN_PACK,
+    Fault.SURPLUS_CARD,
+)
+CAMERA_FAULTS: Final = (Fault.CAMERA, Fault.IMAGE_LOST, Fault.UNREADABLE_CARD)
 LINK_FAULTS: Final = (Fault.LINK_LOST, Fault.MCU_RESTARTED)
 
 
@@ -131,11 +137,15 @@ class DealJob:
         self._progress(result)
         if len(result.stops) >= STOPS_AT_MOST:
             return None
+        if stop.fault in CAMERA_FAULTS and stop.set_aside != 1:
+            self._machine.restart_camera()  # while the person works; one card alone is its own fault
         done = self._people.act(stop, result.board)
         if done is None:
             return None
-        result.named += len(done.named)
-        return done.named
+        # Nobody asked: then it is no answer, and no card goes to a pocket for it.
+        named = done.named if Step.NAME_SET_ASIDE in stop.steps else ()
+        result.named += len(named)
+        return named
 
     def _try(self, board: Board, result: BoardResult, *, again: bool) -> Stop | None:
         """One attempt with all its passes; None when the board is proven or waits."""

@@ -13,7 +13,7 @@ from controller.jobs.people import Done
 from controller.protocol.messages import Pocket
 from controller.twin.operator import Operator
 from controller.twin.serving import SEATS
-from controller.twin.world.hands import Held
+from controller.twin.world.deeds import Held
 from controller.twin.world.world import World
 from deals.cards import CARDS
 
@@ -32,11 +32,10 @@ class Careless(Operator):
         super().__init__(world, idle)
         self._random = random.Random(f"{seed} careless")
         self._forgotten: str | None = None
-        self._without_stop_card = False
 
     def act(self, stop: Stop, board: int) -> Done | None:
         """Does the steps, some of them wrong."""
-        self._forgotten, self._without_stop_card = None, False
+        self._forgotten = None
         done = super().act(stop, board)
         if done is not None and done.named and self._slips():
             return Done(tuple(self._random.choice(CARDS) for _ in done.named))
@@ -77,7 +76,7 @@ class Careless(Operator):
             return
         if slip == "forget":
             self._forgotten = self._random.choice(SEATS)
-        self._without_stop_card = slip == "stop card"
+        self._without_stop_card |= slip == "stop card"
         self._turn ^= slip == "turn"
         super()._carry_out(step, stop, board)
 
@@ -89,8 +88,3 @@ class Careless(Operator):
         for card in self._do(self._hands.take_tray()).result:
             if not self._hands.sees_stop_card(card):
                 self._do(self._hands.put_into_pocket(self._random.choice(SEATS), card))
-
-    def _put_held_in_front(self) -> None:
-        if self._without_stop_card:
-            self._held = [card for card in self._held if not self._hands.sees_stop_card(card)]
-        super()._put_held_in_front()

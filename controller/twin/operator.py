@@ -12,7 +12,7 @@ from typing import TypeVar
 from controller.engine.stops import Step, Stop
 from controller.jobs.people import SETTLED_US, Done
 from controller.twin.serving import SEATS, Serving
-from controller.twin.world.hands import Deed, Held
+from controller.twin.world.deeds import Deed, Held
 from controller.twin.world.world import World
 from deals.cards import CARDS, Card
 
@@ -79,12 +79,14 @@ class Operator(Staff):
         self._held: list[Held] = []
         self._named: list[Card] = []
         self._turn = False
+        self._without_stop_card = False
 
     def act(self, stop: Stop, board: int) -> Done | None:
         """Does the steps; cards taken up on the way go into the hopper at the end."""
         self._held, self._named = [], []
         # Turning the pack is something one does while putting it back, so look ahead for it.
         self._turn = Step.TURN_PACK in stop.steps
+        self._without_stop_card = False
         for step in stop.steps:
             self._carry_out(step, stop, board)
         self._let_pass(START_US)
@@ -169,6 +171,9 @@ class Operator(Staff):
     def _turn_pack(self) -> None:
         """Done while the pack was put back."""
 
+    def _shuffle_pack(self) -> None:
+        self._do(self._hands.shuffle_pack())
+
     def _call_technician(self) -> None:
         self._do(self._hands.mend())
 
@@ -213,7 +218,9 @@ class Operator(Staff):
 
     def _put_held_in_front(self) -> None:
         """Cards first, the stop card behind them if it had come out already."""
-        stop_card = any(self._hands.sees_stop_card(card) for card in self._held)
+        stop_card = not self._without_stop_card and any(
+            self._hands.sees_stop_card(card) for card in self._held
+        )
         cards = [card for card in self._held if not self._hands.sees_stop_card(card)]
         self._held = []
         if cards or stop_card:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from controller.engine.stops import Step, Stop
-from controller.twin.world.hands import Hands, Held
+from controller.twin.world.deeds import Held
+from controller.twin.world.hands import Hands
 from controller.twin.world.things import Board
 from deals.cards import CARDS, Card
 

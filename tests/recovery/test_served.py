@@ -26,7 +26,8 @@ from controller.twin.serve.pace import CATCH_UP_US, Pace
 from controller.twin.serve.panel import PanelWorld
 from controller.twin.serve.remote import RemoteHands, TwinServeError
 from controller.twin.serve.server import Server, Sockets
-from controller.twin.world.hands import SECONDS, Hands
+from controller.twin.world.deeds import SECONDS
+from controller.twin.world.hands import Hands
 from tests.recovery.host import ROOT
 
 

@@ -14,6 +14,7 @@ from controller.geometry import POCKET_ORDER, PROFILES
 from controller.jobs.deal import DealSet
 from controller.jobs.results import BoardResult
 from controller.twin.faults import parse
+from controller.twin.lockstep import Reads
 from controller.twin.session import TwinSession, TwinSetup
 from deals.boards import Board
 from deals.files import read_deals_file
@@ -66,13 +67,16 @@ def deal(
     again: bool = False,
     pocket_order: str = POCKET_ORDER,
     firmware: str = "host",
+    reader: Reads | None = None,
 ) -> Evening:
-    """Deals boards with the identity reader: control, firmware and world are the real ones."""
+    """Deals boards with the identity reader, or one that errs: control, firmware and world are the
+    real ones.
+    """
     chosen = tuple(board for board in boards() if board.number in numbers)
     setup = TwinSetup(
         profile=PROFILES[profile],
         pictures=IdentityPictures(),
-        reader=IdentityReader(),
+        reader=reader or IdentityReader(),
         design="identity",
         seed=seed,
         faults=tuple(parse(fault) for fault in faults),

@@ -19,7 +19,7 @@ EXPECTED = {
     "foreign_back": "foreign_back",
     "image_late_one_pitch": "image_lost",
     "image_frozen": "image_lost",
-    "image_lost": "camera",
+    "image_lost": "image_lost",
     "jam_pocket": "jam",
     "joker": "foreign_card",
     "label_unreadable": "label_unreadable",

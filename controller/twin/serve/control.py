@@ -19,11 +19,11 @@ from controller.pins.lines import LineSocket
 from controller.twin.serve.doors import LinesDoor
 from controller.twin.serve.pace import Pace
 from controller.twin.serve.panel import Panel, PanelWorld
-from controller.twin.world.hands import Deed, Held
+from controller.twin.world.deeds import Deed, Held
 from controller.twin.world.things import Board, Kind
 
 DEEDS: Final = frozenset(
-    "load_pack put_in_front replace_pack take_pack free_feeder wipe replace_card put_board"
+    "load_pack put_in_front replace_pack shuffle_pack take_pack free_feeder wipe replace_card put_board"
     " put_back take_board lid take_tray clear_belt take_table empty_pocket put_into_pocket wipe_label press_estop"
     " release_estop plug_cable restart_power mend".split()
 )

@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.pins.table import Pin
 from controller.protocol.messages import ResetCause
-from controller.twin.world.hands import SECONDS
+from controller.twin.world.deeds import SECONDS
 from controller.twin.world.pins import In
 from controller.twin.world.world import World
 

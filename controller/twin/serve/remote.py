@@ -112,6 +112,10 @@ class RemoteHands:
         """Takes the pack and its stop card from the feeder and puts correct ones there."""
         return self._do("replace_pack")
 
+    def shuffle_pack(self) -> RemoteDeed[int]:
+        """Takes the pack out, shuffles it and puts it back."""
+        return self._do("shuffle_pack")
+
     def take_pack(self) -> RemoteDeed[list[RemoteHeld]]:
         """Takes the pack at the feeder out, its stop card too."""
         return self._do("take_pack")

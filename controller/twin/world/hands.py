@@ -8,9 +8,10 @@ way begins when that ends. A person knows the cards he holds only when he looks 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from controller.protocol.messages import ResetCause
+from controller.twin.world.deeds import SECONDS, CannotError, Deed, Held
 from controller.twin.world.things import Board, Kind, PhysicalCard, Smudge
 from deals.cards import Card
 
@@ -18,69 +19,6 @@ if TYPE_CHECKING:
     from controller.twin.world.world import World
 
 T = TypeVar("T")
-
-SECONDS: Final = {
-    "load_pack": 3.0,
-    "put_board": 1.2,
-    "take_board": 0.8,
-    "lid": 0.4,
-    "take_tray": 1.0,
-    "clear_belt": 4.0,
-    "take_table": 3.0,
-    "empty_pocket": 1.5,
-    "put_into_pocket": 1.0,
-    "put_in_front": 2.5,
-    "replace_pack": 6.0,
-    "free_feeder": 3.0,
-    "wipe": 4.0,
-    "replace_card": 5.0,
-    "wipe_label": 3.0,
-    "press_estop": 0.3,
-    "release_estop": 1.0,
-    "plug_cable": 3.0,
-    "restart_power": 4.0,
-    "mend": 60.0,
-}
-"""How long each deed takes a practised person."""
-
-
-class Held:
-    """A card in a person's hand, face down until `Hands.look`."""
-
-    __slots__ = ("_card",)
-
-    def __init__(self, card: PhysicalCard) -> None:
-        self._card = card
-
-
-class Deed(Generic[T]):
-    """One thing that a person does: `done` when its time is over, with a result or a `problem`."""
-
-    def __init__(self, what: str, done_us: int) -> None:
-        self.what = what
-        self.done_us = done_us
-        """When it is or will be done."""
-        self.done = False
-        self.problem: str | None = None
-        """Why it could not be done, such as that no board was there to take."""
-        self._result: T | None = None
-
-    @property
-    def result(self) -> T:
-        """What came of it; only when it is done and there was no problem."""
-        if not self.done or self._result is None:
-            raise ValueError(
-                f"{self.what}: no result" + (f", {self.problem}" if self.problem else "")
-            )
-        return self._result
-
-    def finish(self, result: T | None, problem: str | None) -> None:
-        """The world ends the deed."""
-        self.done, self._result, self.problem = True, result, problem
-
-
-class _CannotError(Exception):
-    """A deed that the things at hand do not allow."""
 
 
 class Hands:
@@ -145,6 +83,19 @@ class Hands:
 
         return self._do("replace_pack", act)
 
+    def shuffle_pack(self) -> Deed[int]:
+        """Takes the pack at the feeder out, shuffles it and puts it back before its stop card."""
+
+        def act() -> int:
+            taken = self._world.hopper.take_pack()
+            cards = [card for card in taken if card.kind is not Kind.STOP]
+            self._world.shop.shuffle(cards)
+            end = [card for card in taken if card.kind is Kind.STOP]
+            self._world.hopper.load_in_front([*cards, *end])
+            return len(cards)
+
+        return self._do("shuffle_pack", act)
+
     def take_pack(self) -> Deed[list[Held]]:
         """Takes the pack at the feeder out, its stop card too."""
         return self._do("replace_pack", lambda: _held(self._world.hopper.take_pack()))
@@ -176,7 +127,7 @@ class Hands:
             old = card._card
             self.faces_seen += 1
             if old.card is None:
-                raise _CannotError("no spare card of its kind")
+                raise CannotError("no spare card of its kind")
             new = self._world.shop.card(old.card, old.pack)
             new.turned = old.turned
             return Held(new)
@@ -204,7 +155,7 @@ class Hands:
         def act() -> Board:
             board = self._world.slot.take()
             if board is None:
-                raise _CannotError("no board in the slot")
+                raise CannotError("no board in the slot")
             self._world.finished.append(board)
             return board
 
@@ -256,7 +207,7 @@ class Hands:
         def act() -> list[Held]:
             pile = self._world.slot.pile(seat)
             if pile is None:
-                raise _CannotError("no board in the slot")
+                raise CannotError("no board in the slot")
             taken = list(pile)
             pile.clear()
             self._world.slot.feel()
@@ -270,7 +221,7 @@ class Hands:
         def act() -> bool:
             pile = self._world.slot.pile(seat)
             if pile is None:
-                raise _CannotError("no board in the slot")
+                raise CannotError("no board in the slot")
             pile.append(card._card)
             self._world.slot.feel()
             return True
@@ -372,7 +323,7 @@ class Hands:
 
     def _put(self, board: Board, backwards: bool) -> Board:
         if self._world.slot.board is not None:
-            raise _CannotError("another board is in the slot")
+            raise CannotError("another board is in the slot")
         if board is self._world.pulled_board:
             self._world.pulled_board = None
         return self._world.put_board(board, backwards)
@@ -386,7 +337,7 @@ class Hands:
             self._world.note(f"hands {what}")
             try:
                 deed.finish(act(), None)
-            except _CannotError as problem:
+            except CannotError as problem:
                 deed.finish(None, str(problem))
             self._world.news()
 

@@ -145,6 +145,12 @@ class PrintShop:
             order = shuffled
         return [self.card(card, pack=self._packs) for card in order]
 
+    def shuffle(self, cards: list[PhysicalCard]) -> None:
+        """Shuffles cards by hand, some of them turned round by it."""
+        self._rng.shuffle(cards)
+        for card in cards:
+            card.turned ^= self._rng.random() < 0.5
+
     def card(self, card: Card, pack: int = 0, back: int = BACK_OF_PACK) -> PhysicalCard:
         """One card of the 52."""
         return self._make(Kind.CARD, card, back, pack)

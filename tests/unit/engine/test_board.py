@@ -88,6 +88,7 @@ def test_the_elimination_trap_does_not_close() -> None:
     second = dealt.run_pass(aside)
     assert isinstance(second, Stop) and second.fault is Fault.DUPLICATE_CARD
     assert second.then is Then.SAME_HANDS
+    assert second.steps == (Step.COLLECT_ALL, Step.TURN_PACK)
 
 
 @given(st.data())
@@ -123,14 +124,89 @@ def test_proven_means_true_whatever_cannot_be_read(data: st.DataObject) -> None:
         assert isinstance(outcome, Stop)
 
 
-def test_a_card_read_twice_stops_and_the_second_time_the_pack_is_doubted() -> None:
+def test_a_card_read_twice_is_fed_again_alone_and_then_the_pack_is_doubted() -> None:
     pack = a_pack()
     pack[30] = pack[7]
-    for again, step in ((False, Step.TURN_PACK), (True, Step.REPLACE_PACK)):
-        stop = plant(again=again).run_pass(pack)
-        assert isinstance(stop, Stop)
-        assert (stop.fault, stop.feed, stop.steps[-1]) == (Fault.DUPLICATE_CARD, 31, step)
-        assert stop.cards == (pack[7],)
+    dealt = plant()
+    stop = dealt.run_pass(pack)
+    assert isinstance(stop, Stop)
+    assert (stop.fault, stop.feed, stop.then) == (Fault.DUPLICATE_CARD, 31, Then.REFEED)
+    assert (stop.steps, stop.set_aside, stop.cards) == ((Step.REFEED_SET_ASIDE,), 1, ())
+    aside, dealt.pockets[Pocket.TRAY] = dealt.pockets[Pocket.TRAY], []
+    stop = dealt.run_pass(aside)
+    assert isinstance(stop, Stop)
+    assert (stop.fault, stop.steps[-1]) == (Fault.DUPLICATE_CARD, Step.REPLACE_PACK)
+
+
+def test_the_second_time_a_card_read_twice_stops_at_once_for_another_pack() -> None:
+    pack = a_pack()
+    pack[30] = pack[7]
+    stop = plant(again=True).run_pass(pack)
+    assert isinstance(stop, Stop)
+    assert (stop.fault, stop.feed) == (Fault.DUPLICATE_CARD, 31)
+    assert stop.steps == (Step.COLLECT_ALL, Step.REPLACE_PACK)
+
+
+def test_two_cards_read_twice_are_no_slip_of_one_reading() -> None:
+    pack = a_pack()
+    pack[30], pack[40] = pack[7], pack[8]
+    stop = plant().run_pass(pack)
+    assert isinstance(stop, Stop)
+    assert (stop.feed, stop.steps[-1]) == (41, Step.TURN_PACK)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "steps"),
+    [
+        (0.95, 0.2, (Step.COLLECT_ALL, Step.TURN_PACK)),
+        (0.2, 0.95, (Step.REFEED_SET_ASIDE,)),
+        (0.2, 0.2, (Step.COLLECT_ALL, Step.REPLACE_PACK)),
+        (0.7, 0.7, (Step.REFEED_SET_ASIDE,)),
+        (None, None, (Step.REFEED_SET_ASIDE,)),
+    ],
+)
+def test_evidence_says_which_of_two_like_cards_to_feed_again(
+    earlier: float | None, later: float | None, steps: tuple[Step, ...]
+) -> None:
+    """How like the missing card each of the two readings was, of 1 for the card that it named."""
+    pack = a_pack()
+    missing = pack[30]
+    pack[30] = pack[7]
+
+    def reading(card: Card, time: int) -> CardReading:
+        rival = earlier if time == 1 else later
+        if card != pack[7] or rival is None:
+            return reads(card)
+        scores = {str(card): 0.9, str(missing): 0.9 * rival}
+        return CardReading(Kind.CARD, card, card, 0.99, missing, evidence={"scores": scores})
+
+    stop = plant(reading).run_pass(pack)
+    assert isinstance(stop, Stop)
+    assert (stop.fault, stop.feed, stop.steps) == (Fault.DUPLICATE_CARD, 31, steps)
+
+
+def test_a_persons_word_does_not_settle_which_of_two_like_cards_is_which() -> None:
+    """The later card is named as the missing one; the doubt of the earlier card stays."""
+    pack = a_pack()
+    missing = pack[30]
+    pack[30] = pack[7]
+    dealt = plant(lambda card, time: reads(card) if time <= 2 else unsure())
+    assert isinstance(dealt.run_pass(pack), Stop)
+    aside, dealt.pockets[Pocket.TRAY] = dealt.pockets[Pocket.TRAY], []
+    stop = dealt.run_pass(aside, (missing,))
+    assert dealt.engine.missing == ()
+    assert isinstance(stop, Stop)
+    assert (stop.fault, stop.then) == (Fault.DUPLICATE_CARD, Then.SAME_HANDS)
+
+
+def test_a_card_that_came_before_at_the_end_asks_for_a_short_pack_first() -> None:
+    """One card is missing and no stop card lies behind: card 52 is the first of the next pack."""
+    pack = a_pack()
+    del pack[20]
+    stop = plant().run_pass([*pack, pack[3], *a_pack(5)])
+    assert isinstance(stop, Stop)
+    assert (stop.fault, stop.feed) == (Fault.SHORT_PACK, 52)
+    assert stop.steps == (Step.COLLECT_ALL, Step.REPLACE_PACK)
 
 
 def test_fifty_one_cards_are_a_missing_card_and_no_guess() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from controller.protocol.messages import Homed, ResetCause
 from controller.twin.world import Board
-from controller.twin.world.hands import SECONDS
+from controller.twin.world.deeds import SECONDS
 from controller.twin.world.pins import In
 from tests.unit.twin.rig import Rig
 
