@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plant import LOOK_GAP_US, PITCH_US, Plant, Reading, reads, unsure
 
-from controller.devices.happenings import CardLanded, CardSeen, MachineStopped, TimePassed
+from controller.devices.happenings import (
+    CardLanded,
+    CardSeen,
+    Input,
+    InputMoved,
+    MachineStopped,
+    TimePassed,
+)
 from controller.engine.board import BoardEngine, Phase
 from controller.engine.orders import Halt
 from controller.engine.outcome import Proven
@@ -259,3 +266,30 @@ def test_a_firmware_stop_tells_where_it_was() -> None:
     assert engine.outcome == Stop(
         Fault.JAM, 17, Pocket.S, (Step.FREE_JAM, Step.COLLECT_ALL), Then.SAME_HANDS
     )
+
+
+def _waits_for_a_card_to_be_fed_again() -> Plant:
+    pack = a_pack()
+    dealt = plant(lambda card, time: unsure() if card == pack[9] and time <= 2 else reads(card))
+    stop = dealt.run_pass(pack)
+    assert isinstance(stop, Stop) and stop.then is Then.REFEED
+    return dealt
+
+
+@pytest.mark.parametrize("switch", [Input.LID, Input.BOARD])
+def test_a_hand_in_the_board_while_a_card_is_fed_again_costs_the_proof(switch: Input) -> None:
+    dealt = _waits_for_a_card_to_be_fed_again()
+    dealt.engine.handle(InputMoved(dealt.now_us, switch, False))
+    stop = dealt.engine.outcome
+    assert isinstance(stop, Stop)
+    assert (stop.then, stop.steps[-1]) == (Then.SAME_HANDS, Step.COLLECT_ALL)
+
+
+def test_a_persons_word_does_not_overrule_a_sure_reading() -> None:
+    dealt = _waits_for_a_card_to_be_fed_again()
+    aside, dealt.pockets[Pocket.TRAY] = dealt.pockets[Pocket.TRAY], []
+    other = next(card for card in CARDS if card not in aside)
+    stop = dealt.run_pass(aside, (other,))
+    assert isinstance(stop, Stop)
+    assert stop.fault is Fault.UNREADABLE_CARD
+    assert dealt.pockets[Pocket.TRAY] == aside
