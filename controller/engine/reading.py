@@ -149,6 +149,8 @@ class ReadingPass:
         else:
             found, mismatch = self._sight.see(happening)
             orders += found
+            for entry in self._sight.take_confirmed():
+                orders += self._settle(entry)
             if mismatch is not None:
                 orders += self._lose_tie(mismatch.revoked)
         return orders + self._end_of_lot() + self._more_credit()
@@ -218,14 +220,19 @@ class ReadingPass:
 
     def _read(self, happening: ReadingArrived) -> list[Order]:
         entry, orders = self._sight.take(happening)
-        if entry is None:
-            return orders
-        if happening.reading.kind is Kind.STOP_CARD:
+        return orders if entry is None else self._settle(entry)
+
+    def _settle(self, entry: FedCard) -> list[Order]:
+        """The last reading of a card is to be trusted."""
+        if entry.decided:
+            return []
+        reading = entry.readings[max(entry.readings)]
+        if reading.kind is Kind.STOP_CARD:
             entry.is_stop_card = self._plan.end_seen = self.stop_card_seen = True
             return [self._send(entry, Pocket.TRAY)]
         if self._stop is not None or self._plan.end_seen:
             return [self._set_aside(entry, SetAside.SURPLUS)]
-        entry.card = happening.reading.card if happening.reading.kind is Kind.CARD else None
+        entry.card = reading.card if reading.kind is Kind.CARD else None
         self._unreadable_in_a_row = 0 if entry.card else self._unreadable_in_a_row + 1
         if self._unreadable_in_a_row >= BLIND_AFTER:
             return [self._set_aside(entry, SetAside.UNREADABLE), *self._lose_tie(None)]
@@ -313,7 +320,7 @@ class ReadingPass:
         if self._stop is not None:
             self._end(self._stop)
         elif any(entry.set_aside is SetAside.SURPLUS for entry in aside):
-            self._end(stops.surplus(aside[0].feed, again=False))
+            self._end(stops.surplus(aside[0].feed))
         elif aside:
             steps = (Step.REFEED_SET_ASIDE,)
             first = aside[0]

@@ -45,7 +45,7 @@ ANEW: Final = frozenset(
 """After any of these all of the lot comes again, whatever was read of it."""
 HAND_STEPS: Final = frozenset({Step.COLLECT_HAND, Step.FEED_HAND})
 BRINGS: Final = (Step.RIGHT_BOARD, Step.TURN_BOARD, Step.EMPTY_POCKETS)
-ONLY_PACKS: Final = (Step.REPLACE_PACK, Step.TURN_PACK)
+ONLY_PACKS: Final = (Step.REPLACE_PACK, Step.SHUFFLE_PACK, Step.TURN_PACK)
 """What is done with a pack that is dealt, and never with cards that are to be read."""
 
 

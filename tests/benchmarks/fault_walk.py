@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from controller.twin.faults import KINDS
-from controller.twin.session import OPERATORS
+from controller.twin.room import OPERATORS
 from tests.scenarios.room import deal
 
 CARDS = (1, 2, 26, 51, 52)

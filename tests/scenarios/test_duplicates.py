@@ -11,7 +11,7 @@ from room import Evening, deal, seeds
 from controller.devices.happenings import CardSeen
 from controller.engine.stops import Stop
 from controller.jobs.people import Done
-from controller.twin import session
+from controller.twin import room as twin_room
 from controller.twin.operator import Operator
 from controller.twin.world.things import PhysicalCard, PrintShop
 from deals.cards import Card
@@ -78,7 +78,7 @@ def test_a_name_that_nobody_asked_for_is_no_answer(monkeypatch: pytest.MonkeyPat
             super().act(stop, board)
             return Done((Card.parse("C2"),))
 
-    monkeypatch.setitem(session.OPERATORS, "auto", Talkative)
+    monkeypatch.setitem(twin_room.OPERATORS, "auto", Talkative)
     evening = deal("dirty_corner")
     assert evening.true == [True]
     assert evening.results[0].named == 0
