@@ -13,7 +13,9 @@ from deals.records.pdf import GREY, MM, Face, Paper, Pdf, text_width
 
 _MARGIN: Final = 20 * MM
 _SIZE: Final = 9.5
-_MOST_FINDINGS: Final = 8
+_MOST_FINDINGS: Final = 5
+_MOST_LINES: Final = 3
+"""Of one fact; what is longer is made narrower on the last."""
 _STEPS: Final = ("proof.page_step_1", "proof.page_step_2", "proof.page_step_3", "proof.page_step_4")
 
 
@@ -42,9 +44,15 @@ def proof_page(
     pdf.text(_MARGIN + 10, _MARGIN + 38, verdict, 20, face=Face.BOLD, room=room - 20)
     y = _MARGIN + 72
     for label, value in _facts(commitment, facts):
-        pdf.text(_MARGIN, y, label, _SIZE, colour=GREY)
-        pdf.text(_MARGIN + 105, y, value, _SIZE, room=room - 105)
-        y += 15
+        pdf.text(_MARGIN, y, label, _SIZE, colour=GREY, room=100)
+        lines = list(_wrapped(value, room - 105))
+        lines[_MOST_LINES - 1 :] = [" ".join(lines[_MOST_LINES - 1 :])] * (
+            len(lines) >= _MOST_LINES
+        )
+        for line in lines:
+            pdf.text(_MARGIN + 105, y, line, _SIZE, room=room - 105)
+            y += 12.5
+        y += 2.5
     y = _section(pdf, y + 8, words.text("proof.page_says"), _sentences(proof))
     check = [words.text(step) for step in _STEPS]
     y = _section(pdf, y + 8, words.text("proof.page_check"), check)

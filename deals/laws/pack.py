@@ -50,9 +50,7 @@ class PackVerdict:
         return found
 
 
-def law1(
-    cards: Iterable[Card | None], backs: int = 0, edition: Edition = DEFAULT
-) -> PackVerdict:
+def law1(cards: Iterable[Card | None], backs: int = 0, edition: Edition = DEFAULT) -> PackVerdict:
     """Whether *cards* are a pack; None stands for a card that is of no pack.
 
     *backs*: how many of them have another back than the rest (1C of 2017; 1 before).

@@ -7,7 +7,7 @@ from typing import Final
 
 from deals.boards import Board
 from deals.cards import Seat, Suit
-from deals.records.diagram import Rect
+from deals.records.diagram import Rect, spaced
 from deals.records.ink import colour_of
 from deals.records.model import Entry, Heading, Style
 from deals.records.pages import cells
@@ -55,8 +55,9 @@ def _slip(pdf: Pdf, cell: Rect, board: Board, seat: Seat, heading: Heading, styl
     for suit in Suit:
         y = inner.y + 58 + suit * 1.22 * size
         pdf.text(inner.x, y, suit.symbol, size, colour=colour_of(suit, style))
-        cards = "\u2009".join(style.holding(Entry(board), seat, suit))
-        pdf.text(inner.x + 1.2 * size, y, cards, size, room=inner.width - 1.2 * size)
+        room = inner.width - 1.2 * size
+        cards = spaced(style.holding(Entry(board), seat, suit), size, room)
+        pdf.text(inner.x + 1.2 * size, y, cards, size, room=room)
     bottom = inner.y + inner.height
     code = style.set_line(heading)
     taken = pdf.text(right, bottom, code, 8, align=Align.RIGHT)

@@ -54,11 +54,20 @@ def rich_text(
 def wrapped(parts: list[str], size: float, room: float, most: int) -> list[str]:
     """*parts* joined by commas on at most *most* lines of *room* points; the last may be longer."""
     lines: list[str] = []
-    for number, part in enumerate(parts):
-        piece = part + ("," if number < len(parts) - 1 else "")
+    for piece in _pieces(parts, size, room):
         longer = f"{lines[-1]} {piece}" if lines else piece
         if lines and (text_width(longer, size) <= room or len(lines) == most):
             lines[-1] = longer
         else:
             lines.append(piece)
     return lines
+
+
+def _pieces(parts: list[str], size: float, room: float) -> list[str]:
+    """*parts* with their commas, and only those that are too long for a line cut at blanks."""
+    told = [f"{part}," for part in parts[:-1]] + parts[-1:]
+    return [
+        piece
+        for part in told
+        for piece in ([part] if text_width(part, size) <= room else part.split())
+    ]

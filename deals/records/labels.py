@@ -157,8 +157,9 @@ def box_label(
 
 
 def _last_line(box: Box, style: Style, teaching: bool) -> str:
-    parts = [style.word("box", box=box.name), style.word(f"colour_{box.colour}")]
-    return " · ".join([*parts, style.word("teaching")] if teaching else parts)
+    # The mark takes the place of the colour's name: there is no room for both.
+    last = style.word("teaching" if teaching else f"colour_{box.colour}")
+    return f"{style.word('box', box=box.name)} · {last}"
 
 
 def _board(

@@ -140,13 +140,21 @@ class Style:
         return f"{self.side('NS' if par.score_ns > 0 else 'EW')} +{abs(par.score_ns)}"
 
     def par_contracts(self, par: Par) -> list[str]:
-        """ "4♠ N-S", "5♦x E-W −2": what brings par, lowest level of each strain."""
-        return [self._contract(one) for one in lowest(par)]
+        """ "4♥ 4♠ N-S", "5♦x E-W −2": what brings par, lowest level of each strain.
+
+        Contracts of one side with one result are told together.
+        """
+        together: dict[tuple[str, int | None], list[str]] = {}
+        for one in lowest(par):
+            together.setdefault((one.side, one.result), []).append(self._contract(one))
+        return [
+            f"{' '.join(contracts)} {self.side(side)}"
+            + (f" {result:+d}".replace("-", "−") if result else "")
+            for (side, result), contracts in together.items()
+        ]
 
     def _contract(self, one: ParContract) -> str:
-        result = f" {one.result:+d}".replace("-", "−") if one.result else ""
-        doubled = "x" if one.doubled else ""
-        return f"{one.level}{self.strain(one.strain)}{doubled} {self.side(one.side)}{result}"
+        return f"{one.level}{self.strain(one.strain)}{'x' if one.doubled else ''}"
 
     def remarks(self, entry: Entry) -> list[str]:
         """What is out of the ordinary with a board."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from deals import words
 from deals.boards import Board
 from deals.commit import Terms, Timing, commit, prove
 from deals.generate import Source
 from deals.generate.paper import Facts, proof_page
 from deals.records.pdf import Paper
+from tests.unit.records.page import pages
 
 pdfium = pytest.importorskip("pypdfium2")
 
@@ -26,15 +28,21 @@ def words_of(data: bytes) -> str:
 
 
 @pytest.mark.parametrize("paper", Paper)
-def test_a_page_with_everything_as_long_as_it_can_be(paper: Paper) -> None:
+@pytest.mark.parametrize("lang", words.LANGUAGES)
+def test_a_page_with_everything_as_long_as_it_can_be(paper: Paper, lang: str) -> None:
+    words.speak(lang)
     source = Source(SECRET, TERMS.name, "42")
     boards = [Board.standard(n, source.deal(n, 1)) for n in TERMS.boards]
     commitment = commit(SECRET, TERMS)
     proof = prove(commitment, SECRET, boards, "42")
-    text = words_of(proof_page(commitment, proof, Facts(SECRET, "a.pbn", "ABC", "42"), paper))
-    assert "NOT PROVEN" in text
-    assert "And 22 more" in text
-    assert "Director" in text
+    data = proof_page(commitment, proof, Facts(SECRET, "a.pbn", "ABC", "42"), paper)
+    text = words_of(data)
+    assert words.text("proof.page_not_proven", lang=lang) in text
+    assert words.text("proof.page_more", {"count": 25}, lang) in text
+    assert words.text("proof.page_director", lang=lang) in text
+    (page,) = pages(data)
+    assert page.overlaps() == []
+    assert page.outside(40) == []
 
 
 def test_what_stands_on_it() -> None:

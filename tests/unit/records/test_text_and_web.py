@@ -76,7 +76,7 @@ def test_a_board_as_text():
     one = replace(hard()[29], replaces=True)
     text = plain_records([one], HEADING)
     assert text.startswith(SHOWN)
-    assert text.splitlines()[-1].startswith("Par E-W +100: 5♦x S −1")
+    assert text.splitlines()[-1].startswith("Par E-W +100: 5♦x 5♥x S −1")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
