@@ -49,8 +49,8 @@ def proof_page(
         lines[_MOST_LINES - 1 :] = [" ".join(lines[_MOST_LINES - 1 :])] * (
             len(lines) >= _MOST_LINES
         )
-        for line in lines:
-            pdf.text(_MARGIN + 105, y, line, _SIZE, room=room - 105)
+        for part in lines:
+            pdf.text(_MARGIN + 105, y, part, _SIZE, room=room - 105)
             y += 12.5
         y += 2.5
     y = _section(pdf, y + 8, words.text("proof.page_says"), _sentences(proof))
