@@ -1,5 +1,11 @@
 """All figures, in the order in which they are told."""
 
-from controller.bench import at_1x, dealing, parts, reading
+from controller.bench import at_1x, dealing, deals, parts, reading
 
-FIGURES = (*dealing.FIGURES, *reading.FIGURES, *parts.FIGURES, *at_1x.FIGURES)
+FIGURES = (
+    *dealing.FIGURES,
+    *reading.FIGURES,
+    *deals.FIGURES,
+    *parts.FIGURES,
+    *at_1x.FIGURES,
+)
