@@ -31,6 +31,10 @@ class Wanted:
     boards: tuple[Board, ...] = field(repr=False)
     numbers: tuple[int, ...]
     copies: int | None
+    teaching: bool = False
+    laws: int | None = None
+    replay: bool = False
+    witness: str = ""
 
 
 class FileRefusedError(ApiError):
@@ -72,4 +76,8 @@ def read_request(request: DealRequest) -> Wanted:
         boards=found.boards,
         numbers=tuple(wanted),
         copies=request.copies,
+        teaching=found.teaching,
+        laws=request.laws,
+        replay=request.replay,
+        witness=request.witness,
     )

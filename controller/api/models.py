@@ -5,7 +5,7 @@ counts, feed numbers and pockets only.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field
 
@@ -81,6 +81,8 @@ class JobView(Model):
     ended: bool
     reason: str = ""
     """Why it ended, or why it cannot go on now, in English."""
+    warnings: list[str] = []
+    """What the Laws say about its deals, in English."""
 
 
 class WantsView(Model):
@@ -179,6 +181,12 @@ class DealRequest(Model):
     copies: Annotated[int, Field(ge=1, le=99)] | None = None
     teaching: bool = False
     """A lesson: a TEACHING set may be dealt, which normal play forbids (Law 6E4)."""
+    laws: Literal[1997, 2007, 2017] | None = None
+    """Edition of the Laws for this set; None: that under which it is kept, or 2017."""
+    replay: bool = False
+    """The purpose is to play deals again that were dealt before (Law 6D2)."""
+    witness: Annotated[str, Field(max_length=64, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
+    """Who of the other side is present at the dealing (Law 6C); goes into the logbook."""
 
 
 class StopRequest(Model):

@@ -27,6 +27,7 @@ from controller.jobs.recover import places
 from deals.boards import Board
 from deals.files import DealFile, ranges
 from deals.files.reading import read_bytes, read_deals
+from deals.laws import Edition
 from deals.setcode import NO_CODE, code_of
 from deals.words import text
 
@@ -71,6 +72,13 @@ if TYPE_CHECKING:
     help="Who acts on a stop in the twin.",
 )
 @click.option("--teaching", is_flag=True, help="Deal a TEACHING set: not for normal play.")
+@click.option(
+    "--laws",
+    type=click.Choice([str(edition.value) for edition in Edition]),
+    help="Edition of the Laws for this set; it is kept with it.  [default: 2017]",
+)
+@click.option("--replay", is_flag=True, help="Meant: deals that were dealt before (Law 6D2).")
+@click.option("--witness", default="", help="Who of the other side is present (Law 6C).")
 @click.option("--again", is_flag=True, help="Deal boards once more that were dealt before.")
 @click.option(
     "--socket",
@@ -87,7 +95,17 @@ def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
     if found.teaching and not options["teaching"]:
         raise JobError("job.teaching", file=file)
     chosen = _choose(file, found, options["boards"])
-    what = DealSet(file.stem, code_of(found.boards), source, found.boards, chosen, found.teaching)
+    what = DealSet(
+        file.stem,
+        code_of(found.boards),
+        source,
+        found.boards,
+        chosen,
+        found.teaching,
+        int(options["laws"]) if options["laws"] else None,
+        options["replay"],
+        options["witness"],
+    )
     if not twin:
         _on_machine(what, file, as_json, options)
     if options["speed"] == PROCESSES:
@@ -114,6 +132,9 @@ def _wish(what: DealSet, file: Path, options: dict[str, Any]) -> dict[str, Any]:
         "first_board": options["first_board"],
         "copies": options["copies"] if asked else None,
         "teaching": options["teaching"],
+        "laws": what.laws,
+        "replay": what.replay,
+        "witness": what.witness,
     }
 
 
@@ -126,8 +147,11 @@ def _on_machine(what: DealSet, file: Path, as_json: bool, options: dict[str, Any
     wish = _wish(what, file, options)
     view = status.NoView() if as_json else status.RemoteView(what)
     ran = status.deal_on_daemon(asked, wish, view, stay=not as_json)
+    for warning in ran.warnings:
+        complain(warning)
     if as_json:
-        report = TwinReport({"kind": "machine", "id": ran.firmware}, ran.results)
+        firmware = {"kind": "machine", "id": ran.firmware}
+        report = TwinReport(firmware, ran.results, warnings=ran.warnings)
         boards = [_board(result) for result in ran.results]
         emit(_head(report, what, ran.profile, ran.design) | {"boards": boards})
     elif ran.words:
@@ -147,9 +171,11 @@ def _in_processes(
     ran, seen = status.deal_at_1x(wish, view, options)
     for result, (_, machine_us) in zip(ran.results, seen, strict=False):
         result.machine_us = machine_us
-    report = TwinReport(
-        ran.firmware_document(options["firmware"]), ran.results, [held for held, _ in seen]
-    )
+    for warning in ran.warnings:
+        complain(warning)
+    contents = [held for held, _ in seen]
+    firmware = ran.firmware_document(options["firmware"])
+    report = TwinReport(firmware, ran.results, contents, ran.warnings)
     setup = TwinSetup(
         profile=PROFILES[options["profile"]],
         pictures=cast(Any, None),
@@ -195,7 +221,7 @@ def _in_twin(what: DealSet, as_json: bool, options: dict[str, Any]) -> tuple[Twi
 
     if as_json:
         setup = twin_setup(options, Pace(options["speed"]).wait)
-        session = TwinSession(what, setup, on_interrupted=_tell_interrupted)
+        session = TwinSession(what, setup, on_interrupted=_tell_interrupted, on_warning=complain)
         return session.run(), setup
     from controller.cli.live import LiveView  # late: JSON needs no terminal
 
@@ -207,7 +233,9 @@ def _in_twin(what: DealSet, as_json: bool, options: dict[str, Any]) -> tuple[Twi
             view.tick(now_us)
 
         setup = twin_setup(options, tick)
-        session = TwinSession(what, setup, view.progress, view.happened, _tell_interrupted)
+        session = TwinSession(
+            what, setup, view.progress, view.happened, _tell_interrupted, complain
+        )
         return session.run(), setup
 
 
@@ -234,6 +262,7 @@ def _head(report: TwinReport, what: DealSet, profile: str, design: str) -> dict[
         "mechanical_limit_s": round(PROFILES[profile].mechanical_limit_us / 1e6, 3),
         "firmware": report.firmware,
         "boards": [],
+        "warnings": report.warnings,
         "summary": {
             "proven": report.summary.proven,
             "mended": report.summary.mended,

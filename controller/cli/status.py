@@ -239,6 +239,7 @@ class Ran:
     waits: bool
     proven: bool
     words: str
+    warnings: list[str]
 
     def firmware_document(self, kind: str) -> dict[str, str]:
         """As a run in the twin tells it."""
@@ -280,6 +281,7 @@ def deal_on_daemon(
         waits=not last.ended,
         proven=last.ended and not last.left,
         words=last.reason,
+        warnings=job.warnings,
     )
 
 

@@ -70,6 +70,9 @@ class Client:
         first_board: int | None = None,
         copies: int | None = None,
         teaching: bool = False,
+        laws: int | None = None,
+        replay: bool = False,
+        witness: str = "",
     ) -> JobView:
         """Begins to deal the boards of a file."""
         document = {
@@ -80,6 +83,9 @@ class Client:
             "first_board": first_board,
             "copies": copies,
             "teaching": teaching,
+            "laws": laws,
+            "replay": replay,
+            "witness": witness,
         }
         return self._ask("POST", "/v1/jobs", document, JobView)
 

@@ -25,7 +25,8 @@ from controller.daemon.port import Port
 from controller.daemon.views import figures_view, interrupted_view
 from controller.daemon.watch import MachineWatch
 from controller.errors import StoreError
-from controller.jobs.deal import Copies, DealJob
+from controller.jobs.deal import Copies, DealJob, DealSet
+from controller.jobs.loading import load
 from controller.jobs.recover import close_interrupted
 from controller.jobs.results import BoardResult
 from controller.link.errors import LinkError
@@ -33,8 +34,8 @@ from controller.link.link import Link
 from controller.machine.machine import Machine
 from controller.protocol.messages import Status
 from controller.store.journal import Interrupted
-from controller.store.sets import BoardEntry, SetId
-from controller.store.store import Store
+from controller.store.sets import SetId
+from controller.store.store import Store, Who
 from deals.errors import PredealError
 from deals.words import text
 
@@ -140,13 +141,19 @@ class Daemon:
     def _begin(self, wanted: Wanted) -> Job:
         """Makes a job of what a client wants, and writes it down."""
         self._store.require_room()
-        entries = [
-            BoardEntry(b.number, b.dealer.letter, b.vulnerable.value, b.deal.pbn())
-            for b in wanted.boards
-        ]
-        set_id = self._store.sets.add(
-            code=wanted.code, name=wanted.name, source=wanted.source, boards=entries
+        what = DealSet(
+            wanted.name,
+            wanted.code,
+            wanted.source,
+            wanted.boards,
+            tuple(board for board in wanted.boards if board.number in wanted.numbers),
+            wanted.teaching,
+            wanted.laws,
+            wanted.replay,
+            wanted.witness,
         )
+        loaded = load(self._store, what, Who(wanted.owner, plan.OPERATE))
+        set_id = loaded.id
         copies = plan.plan(self._store.journal, set_id, wanted.code, wanted.numbers, wanted.copies)
         record = JobRecord(
             id=secrets.token_hex(4),
@@ -160,7 +167,11 @@ class Daemon:
         )
         plan.begin(self._store.logbook, record)
         self._report(text("daemon.log_begun", {"owner": record.owner, "set_code": wanted.code}))
-        return Job(record, {board.number: board for board in wanted.boards}, list(copies))
+        warnings = [text(code, values) for code, values in loaded.warnings]
+        for warning in warnings:
+            self._report(warning)
+        boards = {board.number: board for board in wanted.boards}
+        return Job(record, boards, list(copies), warnings)
 
     def _work(self, job: Job) -> None:
         """Deals what is left of the job; whatever goes wrong leads to INTERRUPTED, never on."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from controller.api.models import JobView
 from controller.daemon.plan import Copy, JobRecord
 from controller.daemon.views import board_view
@@ -13,8 +15,15 @@ from deals.boards import Board
 class Job:
     """What is asked for, for whom, what is left and what has come of it."""
 
-    def __init__(self, record: JobRecord, boards: dict[int, Board], left: list[Copy]) -> None:
+    def __init__(
+        self,
+        record: JobRecord,
+        boards: dict[int, Board],
+        left: list[Copy],
+        warnings: Sequence[str] = (),
+    ) -> None:
         self.record = record
+        self.warnings = list(warnings)
         self.boards = boards
         self.left = left
         self.owner = record.owner
@@ -50,4 +59,5 @@ class Job:
             ],
             ended=self.ended,
             reason=self.reason,
+            warnings=self.warnings,
         )

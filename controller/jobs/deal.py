@@ -56,6 +56,12 @@ class DealSet:
     chosen: tuple[Board, ...]
     teaching: bool = False
     """Its deals were made to fit a purpose: marked wherever it is shown (Law 6E4)."""
+    laws: int | None = None
+    """Edition of the Laws, by its year; None: that under which it is kept, or the newest."""
+    replay: bool = False
+    """The purpose is to play deals again that were dealt before (Law 6D2)."""
+    witness: str = ""
+    """Who of the other side was present at the dealing (Law 6C)."""
 
 
 @dataclass(frozen=True, slots=True)

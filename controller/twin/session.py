@@ -8,11 +8,26 @@ from typing import Any
 
 from controller.devices.happenings import Happening
 from controller.jobs.deal import Copies, DealJob, DealSet
+from controller.jobs.loading import load
 from controller.jobs.recover import close_interrupted, first_copy
 from controller.jobs.results import BoardResult, Summary
 from controller.store.journal import Interrupted
+<<<<<<< HEAD
 from controller.store.sets import BoardEntry, SetId
 from controller.twin.room import TwinRoom, TwinSetup
+=======
+from controller.store.store import SYSTEM, Store
+from controller.twin.careless import Careless
+from controller.twin.faults import Fault
+from controller.twin.firmware import HostFirmware, library_path
+from controller.twin.lockstep import LockstepTwin, Reads
+from controller.twin.operator import Operator, Staff
+from controller.twin.trace import NoTrace, TraceFolder
+from controller.twin.world.camera import Pictures
+from controller.twin.world.things import Kind
+from controller.twin.world.world import World
+from deals.words import text
+>>>>>>> 622c772 (jobs: Tell deals of another session when a set is loaded (Law 6D2), by the edition kept with it)
 
 __all__ = ["TwinReport", "TwinSession", "TwinSetup"]
 
@@ -24,6 +39,8 @@ class TwinReport:
     firmware: dict[str, str]
     results: list[BoardResult] = field(default_factory=list)
     contents: list[dict[str, Any]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    """What the Laws say about the set."""
 
     @property
     def summary(self) -> Summary:
@@ -46,6 +63,7 @@ class TwinSession:
         progress: Callable[[BoardResult], None] | None = None,
         on_happening: Callable[[Happening], None] | None = None,
         on_interrupted: Callable[[Interrupted], None] | None = None,
+        on_warning: Callable[[str], None] | None = None,
     ) -> None:
         self._setup = setup
         self._progress = progress
@@ -53,7 +71,7 @@ class TwinSession:
         self.world, self.twin, self.store = self._room.world, self._room.twin, self._room.store
         self.report = TwinReport({})
         try:
-            self.job = self._make_job(what, on_happening, on_interrupted)
+            self.job = self._make_job(what, on_happening, on_interrupted, on_warning)
         except BaseException:
             self._room.close()
             raise
@@ -72,12 +90,18 @@ class TwinSession:
         what: DealSet,
         on_happening: Callable[[Happening], None] | None,
         on_interrupted: Callable[[Interrupted], None] | None,
+        on_warning: Callable[[str], None] | None,
     ) -> DealJob:
         journal = self.store.journal
         for dealing in close_interrupted(journal):
             if on_interrupted is not None:
                 on_interrupted(dealing)
-        set_id = self._keep(what)
+        loaded = load(self.store, what, SYSTEM)
+        self.report.warnings = [text(code, values) for code, values in loaded.warnings]
+        for warning in self.report.warnings:
+            if on_warning is not None:
+                on_warning(warning)
+        set_id = loaded.id
         setup = self._setup
         first = first_copy(journal, set_id, what.chosen, again=setup.again)
         return DealJob(
@@ -93,6 +117,7 @@ class TwinSession:
             on_happening=on_happening,
         )
 
+<<<<<<< HEAD
     def _keep(self, what: DealSet) -> SetId:
         entries = [
             BoardEntry(b.number, b.dealer.letter, b.vulnerable.value, b.deal.pbn())
@@ -101,6 +126,13 @@ class TwinSession:
         return self.store.sets.add(
             code=what.code, name=what.name, source=what.source, boards=entries
         )
+=======
+    def _close(self) -> None:
+        self.store.close()
+        self._firmware.close()
+        if self._trace is not None:
+            self._trace.close()
+>>>>>>> 622c772 (jobs: Tell deals of another session when a set is loaded (Law 6D2), by the edition kept with it)
 
     def _note(self, result: BoardResult) -> None:
         if result.proven or result.waiting:

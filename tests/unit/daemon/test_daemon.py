@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from controller.api.models import ConfirmRequest, DaemonState
 from controller.daemon.parts import ConfirmedLabels
@@ -201,6 +202,28 @@ def test_no_board_is_dealt_twice_unasked(tmp_path):
         club.stop(end=True)
 
     club.run(deal_again())
+
+
+def test_deals_of_another_session_are_told_with_the_job(tmp_path):
+    deals = tuple(replace(board, number=board.number + 20) for board in boards()[:2])
+    other = replace(wanted(21, 22), name="saturday.dup", code="OTHER", boards=deals, witness="Bo")
+    club = Club(state_dir=tmp_path)
+
+    def script():
+        yield from club.deal(1)
+        yield from club.bring(1)
+        yield club.is_in(DaemonState.IDLE)
+        answer = club.ask(other)
+        yield answer.done
+        [warning] = answer.result().warnings
+        assert warning.startswith("Board 21 is the deal of board 1 of “sixteen.dup (TEST)”")
+        assert "(Law 6D2, 2017)" in warning
+        club.stop(end=True)
+
+    club.run(script())
+    logged = [entry.what for entry in club.entries]
+    assert "deals from another session" in logged
+    assert "dealing witnessed" in logged
 
 
 def test_a_remedy_that_feeds_cards_again_goes_on_with_the_same_attempt():
