@@ -58,7 +58,8 @@ def import_(
 ) -> None:
     """Keep the set in FILE; what happens to the file afterwards changes nothing."""
     from controller.jobs.deal import DealSet
-    from controller.jobs.kept import dealt_before, keep
+    from controller.jobs.kept import keep
+    from controller.jobs.loading import dealt_before
     from deals.laws import Edition
     from deals.setcode import code_of
 
@@ -71,11 +72,11 @@ def import_(
         known = {info.id for info in store.sets.infos()}
         permit = _entered(store, director, passphrase_file, "set sealed", what.code, need=seal)
         set_id = keep(store, what, operator(), edition=edition, about=about)
-        before = dealt_before(
-            store, what.boards, set_id, what.code, edition, replay=replay, permit=permit
-        )
         new = set_id not in known
         info = store.sets.info(set_id)
+        before = dealt_before(
+            store, info, what.boards, replay=replay, who=operator(), permit=permit
+        )
         if new:
             details = {"set": info.code, "boards": info.boards}
             store.logbook.append("set imported", details, operator())

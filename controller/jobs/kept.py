@@ -1,12 +1,11 @@
-"""Sets that the store keeps, as boards: taken in with their warnings, and taken out to be dealt."""
+"""Sets that the store keeps, as boards: taken in, and taken out to be dealt."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from controller.jobs.deal import DealSet
 from controller.jobs.errors import JobError
-from controller.store.boxes import BoxState
 from controller.store.context import SYSTEM, Who
 from controller.store.director import Permit
 from controller.store.sets import BoardEntry, SetId, SetInfo
@@ -15,9 +14,7 @@ from deals.boards import Board, Vulnerability
 from deals.cards import Seat
 from deals.deal import Deal
 from deals.files import ranges
-from deals.laws import Earlier, Edition, law6d2
-
-Findings = list[tuple[str, dict[str, object]]]
+from deals.laws import Edition
 
 
 def entries_of(boards: Iterable[Board]) -> list[BoardEntry]:
@@ -58,59 +55,6 @@ def keep(
         origin="teaching" if what.teaching else origin,
         about=about,
     )
-
-
-def dealt_before(
-    store: Store,
-    boards: Sequence[Board],
-    own: SetId | None,
-    session: str,
-    edition: Edition = Edition.LAWS_2017,
-    *,
-    replay: bool = False,
-    permit: Permit | None = None,
-) -> Findings:
-    """Law 6D2: which of these deals belong to other sets than *own* and those it replaces."""
-    family = _family(store, own)
-    played = {
-        (one.set_id, one.board): one.state in (BoxState.PLAYED, BoxState.BACK)
-        for one in store.boxes.contents()
-    }
-    known: dict[str, list[tuple[SetInfo, int]]] = {}
-    for info, number in store.sets.with_deals([board.deal.pbn() for board in boards], permit):
-        if info.id not in family:
-            known.setdefault(_deal(store, info, number, permit), []).append((info, number))
-    found: Findings = []
-    for board in boards:
-        uses = [
-            Earlier(info.code, number, _was_played(info, number, played))
-            for info, number in known.get(board.deal.pbn(), ())
-        ]
-        found += law6d2(board.number, uses, session, edition, replay=replay)
-    return found
-
-
-def _deal(store: Store, info: SetInfo, number: int, permit: Permit | None) -> str:
-    (entry,) = store.sets.boards(info.id, permit, [number])
-    return entry.deal
-
-
-def _was_played(
-    info: SetInfo, number: int, played: Mapping[tuple[SetId, int], bool]
-) -> bool | None:
-    if not info.live:
-        return True
-    return played.get((info.id, number))
-
-
-def _family(store: Store, set_id: SetId | None) -> set[SetId]:
-    """A set, those it replaces, and those that replace it."""
-    infos = {info.id: info for info in store.sets.infos()}
-    found: set[SetId] = set()
-    while set_id is not None and set_id in infos:
-        found.add(set_id)
-        set_id = infos[set_id].replaces
-    return found
 
 
 def stored(

@@ -11,16 +11,20 @@ from dataclasses import dataclass
 
 from controller.jobs.deal import DealSet
 from controller.jobs.errors import JobError
-from controller.store.sets import BoardEntry, SetId, SetInfo
+from controller.jobs.kept import keep
+from controller.store.boxes import BoxState
+from controller.store.director import Permit
+from controller.store.sets import SetId, SetInfo
 from controller.store.store import Store, Who
 from deals.boards import Board
 from deals.files import ranges
-from deals.laws import DEFAULT, Earlier, Edition, Origin, law6d2
+from deals.laws import DEFAULT, Earlier, Edition, law6d2
 from deals.setcode import NO_CODE
 
 Findings = tuple[tuple[str, dict[str, object]], ...]
 DEALT_BEFORE = "deals from another session"
 WITNESSED = "dealing witnessed"
+PLAYED = (BoxState.PLAYED, BoxState.BACK)
 _NOW = "\0 the session that is being dealt"
 
 
@@ -39,19 +43,8 @@ def load(store: Store, what: DealSet, who: Who) -> Loaded:
     JobError "job.other_laws" when the set is kept under another edition than is asked for. What is
     found, and who was present (Law 6C), is in the logbook.
     """
-    entries = [
-        BoardEntry(b.number, b.dealer.letter, b.vulnerable.value, b.deal.pbn()) for b in what.boards
-    ]
-    origin = Origin.TEACHING if what.teaching else Origin.IMPORTED
-    set_id = store.sets.add(
-        code=what.code,
-        name=what.name,
-        source=what.source,
-        boards=entries,
-        who=who,
-        laws=what.laws or DEFAULT.value,
-        origin=origin.value,
-    )
+    edition = Edition(what.laws) if what.laws else DEFAULT
+    set_id = keep(store, what, who, edition=edition)
     info = store.sets.info(set_id)
     if what.laws and info.laws != what.laws:
         raise JobError("job.other_laws", set_code=info.code, laws=info.laws, asked=what.laws)
@@ -64,20 +57,34 @@ def load(store: Store, what: DealSet, who: Who) -> Loaded:
 
 
 def dealt_before(
-    store: Store, own: SetInfo, boards: Collection[Board], *, replay: bool, who: Who
+    store: Store,
+    own: SetInfo,
+    boards: Collection[Board],
+    *,
+    replay: bool,
+    who: Who,
+    permit: Permit | None = None,
 ) -> Findings:
     """What Law 6D2 of the set's edition says against *boards*: each board and session once.
 
     *replay*: the purpose of the contest, which 2007 and 2017 allow; the logbook tells that it was
-    stated. Deals of sealed sets leave no trace to be found.
+    stated. Deals of sealed sets are found only with the director's *permit*.
     """
     infos = {info.id: info for info in store.sets.infos()}
     same = _session(own.id, infos) if own.live else set()
     edition = Edition(own.laws)
+    played: dict[tuple[SetId, int], bool] = {}
+    for one in store.boxes.contents():
+        place = one.set_id, one.board
+        played[place] = played.get(place, False) or one.state in PLAYED
     warnings: list[tuple[str, dict[str, object]]] = []
     found = []
     for board in boards:
-        uses = _uses(store, board, same)
+        uses = [
+            Earlier(_name(info), number, played.get((info.id, number)) if info.live else True)
+            for info, number in store.sets.with_deals([board.deal.pbn()], permit)
+            if info.id not in same and store.journal.copies_dealt(info.id, number)
+        ]
         if law6d2(board.number, uses, _NOW, edition):
             found.append(board.number)
         warnings += law6d2(board.number, uses, _NOW, edition, replay=replay)
@@ -85,16 +92,6 @@ def dealt_before(
         details = {"set": own.code, "boards": ranges(found), "replay": replay, "laws": own.laws}
         store.logbook.append(DEALT_BEFORE, details, who)
     return tuple(warnings)
-
-
-def _uses(store: Store, board: Board, same: Collection[SetId]) -> list[Earlier]:
-    """Where a deal was dealt and proven before, the oldest set first."""
-    return [
-        # That its play has ended says that it was played; nobody says that it was not.
-        Earlier(_name(info), number, None if info.live else True)
-        for info, number in store.sets.with_deals([board.deal.pbn()])
-        if info.id not in same and store.journal.copies_dealt(info.id, number)
-    ]
 
 
 def _session(set_id: SetId, infos: dict[SetId, SetInfo]) -> set[SetId]:

@@ -12,22 +12,9 @@ from controller.jobs.loading import load
 from controller.jobs.recover import close_interrupted, first_copy
 from controller.jobs.results import BoardResult, Summary
 from controller.store.journal import Interrupted
-<<<<<<< HEAD
-from controller.store.sets import BoardEntry, SetId
+from controller.store.store import SYSTEM
 from controller.twin.room import TwinRoom, TwinSetup
-=======
-from controller.store.store import SYSTEM, Store
-from controller.twin.careless import Careless
-from controller.twin.faults import Fault
-from controller.twin.firmware import HostFirmware, library_path
-from controller.twin.lockstep import LockstepTwin, Reads
-from controller.twin.operator import Operator, Staff
-from controller.twin.trace import NoTrace, TraceFolder
-from controller.twin.world.camera import Pictures
-from controller.twin.world.things import Kind
-from controller.twin.world.world import World
 from deals.words import text
->>>>>>> 622c772 (jobs: Tell deals of another session when a set is loaded (Law 6D2), by the edition kept with it)
 
 __all__ = ["TwinReport", "TwinSession", "TwinSetup"]
 
@@ -116,23 +103,6 @@ class TwinSession:
             progress=self._note,
             on_happening=on_happening,
         )
-
-<<<<<<< HEAD
-    def _keep(self, what: DealSet) -> SetId:
-        entries = [
-            BoardEntry(b.number, b.dealer.letter, b.vulnerable.value, b.deal.pbn())
-            for b in what.boards
-        ]
-        return self.store.sets.add(
-            code=what.code, name=what.name, source=what.source, boards=entries
-        )
-=======
-    def _close(self) -> None:
-        self.store.close()
-        self._firmware.close()
-        if self._trace is not None:
-            self._trace.close()
->>>>>>> 622c772 (jobs: Tell deals of another session when a set is loaded (Law 6D2), by the edition kept with it)
 
     def _note(self, result: BoardResult) -> None:
         if result.proven or result.waiting:

@@ -16,6 +16,7 @@ from controller.jobs.deal import DealSet
 from controller.jobs.errors import JobError
 from controller.jobs.loading import load
 from controller.store import BoardEntry, DatedClock, DealingState, Store, Who
+from controller.store.boxes import BoxState
 from controller.twin.session import TwinSession, TwinSetup
 from deals import words
 from deals.boards import Board
@@ -99,6 +100,16 @@ def test_of_older_editions_only_what_was_played_counts(
     [known] = told(store, replace(SATURDAY, laws=laws))
     assert f"and was played there: no result may stand (Law 6D2, {laws})" in known
     assert bool(told(store, replace(SATURDAY, laws=laws, replay=replay))) is warned
+
+
+def test_a_box_tells_whether_it_was_played(store: Store) -> None:
+    deal_all(store, FRIDAY, (4,))
+    store.boxes.load("A", 4, store.sets.find("FRIDAY").id, 1)
+    older = replace(SATURDAY, laws=2007)
+    assert told(store, older) == []
+    store.boxes.move("A", BoxState.PLAYED)
+    [known] = told(store, older)
+    assert "and was played there" in known
 
 
 def test_the_edition_stays_with_the_set(store: Store) -> None:

@@ -10,6 +10,8 @@ import pytest
 
 from controller.cli.main import run
 from controller.cli.output import Exit, Session
+from controller.cli.stores import open_beside
+from controller.store import DealingState
 from deals.boards import Board
 from deals.files import write_deals
 from deals.generate import Source
@@ -123,8 +125,14 @@ def test_the_mark_of_a_dlm_file_is_a_hint_only(call, tmp_path):
 def test_deals_of_another_set_are_told_by_edition(call, code, tmp_path):
     mixed = [*boards()[:1], *boards(4, "b")[1:]]
     (tmp_path / "b.pbn").write_bytes(write_deals(mixed, "pbn").data)
+    assert call("set", "import", "b.pbn")[1]["warnings"] == []  # kept, but never dealt
+    with open_beside(None) as store:
+        dealing = store.journal.open_board(
+            store.sets.find(code).id, 1, 1, profile="standard", design="a"
+        )
+        store.journal.close_board(dealing, DealingState.PROVEN)
     (warning,) = call("set", "import", "b.pbn")[1]["warnings"]
-    assert warning.startswith(f"Board 1 is the deal of board 1 of “{code}”")
+    assert warning.startswith(f"Board 1 is the deal of board 1 of “Friday ({code})”")
     assert call("set", "import", "b.pbn", "--replay")[1]["warnings"] == []
 
 
