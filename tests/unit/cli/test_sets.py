@@ -126,7 +126,7 @@ def test_deals_of_another_set_are_told_by_edition(call, code, tmp_path):
     mixed = [*boards()[:1], *boards(4, "b")[1:]]
     (tmp_path / "b.pbn").write_bytes(write_deals(mixed, "pbn").data)
     assert call("set", "import", "b.pbn")[1]["warnings"] == []  # kept, but never dealt
-    with open_beside(None) as store:
+    with open_beside(tmp_path / "state") as store:
         dealing = store.journal.open_board(
             store.sets.find(code).id, 1, 1, profile="standard", design="a"
         )
