@@ -152,7 +152,7 @@ def _on_machine(what: DealSet, file: Path, as_json: bool, options: dict[str, Any
     if as_json:
         firmware = {"kind": "machine", "id": ran.firmware}
         report = TwinReport(firmware, ran.results, warnings=ran.warnings)
-        boards = [_board(result) for result in ran.results]
+        boards = [board_document(result) for result in ran.results]
         emit(_head(report, what, ran.profile, ran.design) | {"boards": boards})
     elif ran.words:
         click.echo(ran.words)
@@ -247,7 +247,7 @@ def _document(report: TwinReport, what: DealSet, setup: TwinSetup) -> dict[str, 
     return _head(report, what, setup.profile.name, setup.design) | {
         "seed": setup.seed,
         "boards": [
-            {**_board(result), "contents": contents}
+            {**board_document(result), "contents": contents}
             for result, contents in zip(report.results, report.contents, strict=True)
         ],
     }
@@ -271,7 +271,8 @@ def _head(report: TwinReport, what: DealSet, profile: str, design: str) -> dict[
     }
 
 
-def _board(result: BoardResult) -> dict[str, Any]:
+def board_document(result: BoardResult) -> dict[str, Any]:
+    """One dealt board as JSON; `contents` is for the caller to add."""
     return {
         "board": result.board,
         "copy": result.copy,

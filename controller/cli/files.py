@@ -127,7 +127,7 @@ def convert(
     as_json: bool,
 ) -> None:
     """Rewrite IN as OUT. Nothing is written unless every board is right and fits the format."""
-    wanted = _format(to, target)
+    wanted = format_of(to, target)
     if as_json and str(target) == "-":
         raise click.UsageError(text("file.one_output"))
     found, content = _read(source, first_board, as_json)
@@ -155,7 +155,7 @@ def convert(
     finish(Exit.COULD_NOT if problems else Exit.DONE)
 
 
-def _format(to: str | None, target: Path) -> Format:
+def format_of(to: str | None, target: Path) -> Format:
     """The format asked for, or that of OUT's suffix."""
     if to is None and not target.suffix:
         raise click.UsageError(text("file.no_suffix", {"name": str(target)}))

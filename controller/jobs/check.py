@@ -58,7 +58,7 @@ class CopyChecked:
             return [("check.spoiled", {})] if self.spoiled else []
         found = [] if self.conclusion is Conclusion.UNPROVEN else self.comparison.findings()
         if self.hands.unread:
-            found.append(("check.unread", {"count": self.hands.unread}))
+            found.append(("check.unread", self.hands.unread_where))
         if self.hands.unsettled:
             found.append(("check.unsettled", {"hands": self.hands.unsettled}))
         if self.comparison.verdict.counts:

@@ -42,6 +42,14 @@ class HandsRead:
         return sum(hand.count(None) for hand in self.pockets.values())
 
     @property
+    def unread_where(self) -> dict[str, object]:
+        """How many those are, and in which hands: values for the text "check.unread"."""
+        return {
+            "count": self.unread,
+            "hands": tuple(seat for seat, hand in self.pockets.items() if None in hand),
+        }
+
+    @property
     def proven(self) -> bool:
         """52 different cards, each read for certain, 13 in each hand."""
         cards = [card for hand in self.pockets.values() for card in hand if card is not None]

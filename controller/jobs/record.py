@@ -37,7 +37,7 @@ class BoardRecorded:
                 code = "law7.hand_short" if len(hand) < 13 else "law7.hand_long"
                 found.append((code, {"hand": seat, "count": len(hand)}))
         if self.hands.unread:
-            found.append(("check.unread", {"count": self.hands.unread}))
+            found.append(("check.unread", self.hands.unread_where))
         if self.hands.unsettled:
             found.append(("check.unsettled", {"hands": self.hands.unsettled}))
         cards: list[Card | None] = [card for hand in self.hands.pockets.values() for card in hand]

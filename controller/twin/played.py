@@ -13,6 +13,7 @@ from controller.twin.world.things import Board as Container
 from controller.twin.world.things import PhysicalCard, PrintShop, Smudge
 from deals.boards import Board
 from deals.cards import Seat
+from deals.deal import Deal
 from deals.errors import PredealError
 
 Piles = list[list[PhysicalCard]]
@@ -74,6 +75,17 @@ class PlayedBoards:
             rng.shuffle(pile)
             made.pockets[seat.letter] = pile
         return made
+
+
+def dealt_at_tables(numbers: Sequence[int], seed: int) -> list[Board]:
+    """What the players of the simulated club have shuffled and dealt (Law 6E1)."""
+    rng = random.Random(f"{seed} tables")
+    boards = []
+    for number in numbers:
+        owners = [seat for seat in range(4) for _ in range(13)]
+        rng.shuffle(owners)
+        boards.append(Board.standard(number, Deal(bytes(owners))))
+    return boards
 
 
 def _two(rng: random.Random) -> tuple[int, int]:

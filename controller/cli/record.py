@@ -1,0 +1,267 @@
+"""`predeal record`, `adopt`, `restore`: what lies in a board becomes its record, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from controller.cli.check import (
+    board_of,
+    code_or_none,
+    first_board_option,
+    read_file,
+    reveal_option,
+)
+from controller.cli.files import Numbers, format_of
+from controller.cli.machine_options import machine_options
+from controller.cli.output import Exit, complain, emit, finish, json_option
+from controller.cli.reading_run import played_option, run_in_twin
+from controller.cli.reading_view import blind, counts, finding_documents, progress_document, tell
+from controller.jobs.errors import JobError
+from deals.boards import Board
+from deals.files import write_deals
+from deals.files.reading import read_bytes
+from deals.setcode import NO_CODE, code_of
+from deals.words import text
+
+if TYPE_CHECKING:
+    from controller.jobs.record import BoardRecorded, RecordJob, RecordResult
+    from controller.twin.tasks import TaskReport
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--board", type=click.IntRange(1), required=True, help="Number of the board.")
+@click.option("--copy", type=click.IntRange(1), default=1, show_default=True)
+@first_board_option
+@played_option
+@machine_options
+@json_option
+def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) -> None:
+    """Deal a board of FILE right again, of the cards that lie in it, and prove it."""
+    from controller.cli.deal import board_document
+    from controller.jobs.restore import RestoreJob
+    from controller.store.sets import BoardEntry
+
+    source = read_bytes(file)
+    found = read_file(file, options["first_board"])
+    record = board_of(file, found, board)
+    if not options["twin"]:
+        raise JobError("job.only_in_twin")
+
+    def make(a: Any) -> RestoreJob:
+        entries = [
+            BoardEntry(b.number, b.dealer.letter, b.vulnerable.value, b.deal.pbn())
+            for b in found.boards
+        ]
+        code = code_of(found.boards)
+        set_id = a.store.sets.add(code=code, name=file.stem, source=source, boards=entries)
+        return RestoreJob(
+            record,
+            copy,
+            a.machine,
+            a.people,
+            a.clock,
+            journal=a.store.journal,
+            set_id=set_id,
+            design=options["design"],
+            progress=a.progress,
+            on_happening=a.on_happening,
+        )
+
+    report = run_in_twin(make, f"restore · {file.stem}", as_json, options, found.boards)
+    dealt = report.result.dealt
+    if as_json:
+        emit(
+            {
+                "set": code_or_none(found.boards),
+                "voided": report.result.voided,
+                **(board_document(dealt) if dealt else {}),
+                "firmware": report.firmware,
+                "contents": report.contents,
+            }
+        )
+    elif report.result.right:
+        click.echo(text("restore.proven", {"board": board, "copy": copy}))
+    finish(Exit.DONE if report.result.right else Exit.WAITS_FOR_PERSON)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--board", type=click.IntRange(1), required=True, help="Number of the board.")
+@click.option("--director", required=True, help="Who decides it.")
+@click.option("--reason", required=True, help="Why; it goes into the logbook.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True)
+@click.option("--to", "to", metavar="FORMAT", help="Format of the output; default: by its suffix.")
+@first_board_option
+@played_option
+@machine_options
+@json_option
+def adopt(file: Path, board: int, output: Path, as_json: bool, **options: Any) -> None:
+    """Make what lies in a board of FILE its record: what was played stands (Law 87, Director)."""
+    found = read_file(file, options["first_board"])
+    record = board_of(file, found, board)
+    if found.teaching:
+        raise JobError("adopt.teaching", file=file)
+    format_of(options["to"], output)
+    details: dict[str, object] = {"board": board, "set": code_or_none(found.boards)}
+    details |= {"director": options["director"], "reason": options["reason"]}
+    title = f"adopt · {file.stem}"
+    report = _record([board], as_json, options, title, found.boards, ("adopted", details))
+    (adopted,) = report.result.boards
+    boards = [
+        Board(b.number, b.dealer, b.vulnerable, adopted.deal)
+        if b is record and adopted.deal is not None
+        else b
+        for b in found.boards
+    ]
+    written = report.result.right
+    if written:
+        _write(boards, output, options["to"])
+    new_code = code_or_none(boards) if written else None
+    if as_json:
+        emit(
+            {
+                "board": board,
+                "adopted": written,
+                "changed": written and adopted.deal != record.deal,
+                "set_before": code_or_none(found.boards),
+                "set": new_code,
+                "output": str(output) if written else None,
+                "director": options["director"],
+                "reason": options["reason"],
+                "findings": finding_documents(blind(adopted.findings())),
+                **progress_document(report.result),
+                "contents": report.contents,
+            }
+        )
+    _conclude([adopted], report, as_json)
+    if written and not as_json:
+        values = {"board": board, "file": output, "set_code": new_code or NO_CODE}
+        click.echo(text("adopt.done", values))
+    finish(Exit.DONE if written else _failed(report))
+
+
+@click.command()
+@click.option("--boards", type=Numbers(), required=True, help="Which, such as 1-16.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True)
+@click.option("--to", "to", metavar="FORMAT", help="Format of the output; default: by its suffix.")
+@reveal_option
+@played_option
+@machine_options
+@json_option
+def record(
+    boards: tuple[int, ...], output: Path, reveal: bool, as_json: bool, **options: Any
+) -> None:
+    """Record boards that were dealt at the tables (Law 6E1) in a deal file."""
+    format_of(options["to"], output)
+    from controller.twin.played import dealt_at_tables  # late: only the twin has players
+
+    there = dealt_at_tables(boards, options["seed"])
+    report = _record(boards, as_json, options, "record", there)
+    deals = [
+        Board.standard(one.board, one.deal) for one in report.result.boards if one.deal is not None
+    ]
+    written = report.result.right
+    if written:
+        _write(deals, output, options["to"])
+    if as_json:
+        emit(
+            {
+                "recorded": len(deals) if written else 0,
+                "set": code_or_none(deals) if written else None,
+                "output": str(output) if written else None,
+                "boards": [_recorded(one, reveal) for one in report.result.boards],
+                **progress_document(report.result),
+                "contents": report.contents,
+            }
+        )
+    _conclude(report.result.boards, report, as_json)
+    if not as_json and written:
+        click.echo(text("recorded.written", {"count": len(deals), "file": output}))
+    if not written and not report.result.waiting:
+        complain(text("recorded.nothing", {"file": output}))
+    finish(Exit.DONE if written else _failed(report))
+
+
+def _record(
+    numbers: Sequence[int],
+    as_json: bool,
+    options: dict[str, Any],
+    title: str,
+    boards: Sequence[Board],
+    note: tuple[str, dict[str, object]] | None = None,
+) -> TaskReport[RecordResult]:
+    """Reads boards in the twin, in which `boards` lie, and notes in the logbook what came of it."""
+    from controller.jobs.record import RecordJob  # late: the machine's own
+
+    if not options["twin"]:
+        raise JobError("job.only_in_twin")
+
+    class Noted:
+        """The job, and its line in the logbook once all is proven."""
+
+        def __init__(self, job: RecordJob, store: Any) -> None:
+            self._job = job
+            self._store = store
+
+        def run(self) -> RecordResult:
+            result = self._job.run()
+            if result.right and note is not None:
+                self._store.logbook.append(*note)
+            return result
+
+    return run_in_twin(
+        lambda a: Noted(
+            RecordJob(
+                numbers,
+                a.machine,
+                a.people,
+                a.clock,
+                progress=a.progress,
+                on_happening=a.on_happening,
+            ),
+            a.store,
+        ),
+        title,
+        as_json,
+        options,
+        boards,
+    )
+
+
+def _recorded(one: BoardRecorded, reveal: bool) -> dict[str, Any]:
+    found = one.findings()
+    return {
+        "board": one.board,
+        "proven": one.deal is not None,
+        "counts": counts(one.hands.pockets),
+        "unread": one.hands.unread,
+        "readings": {seat.letter: n for seat, n in one.hands.readings.items()},
+        "deal": one.deal.pbn() if reveal and one.deal else None,
+        "findings": finding_documents(found if reveal else blind(found)),
+    }
+
+
+def _conclude(
+    boards: Sequence[BoardRecorded], report: TaskReport[RecordResult], as_json: bool
+) -> None:
+    """Why a board is none, on stderr."""
+    if report.result.waiting:
+        return
+    for one in boards:
+        tell(blind(one.findings()), wrong=True)
+
+
+def _failed(report: TaskReport[RecordResult]) -> Exit:
+    return Exit.WAITS_FOR_PERSON if report.result.waiting else Exit.COULD_NOT
+
+
+def _write(boards: Sequence[Board], output: Path, to: str | None) -> None:
+    written = write_deals(boards, format_of(to, output).NAME)
+    for warning in written.warnings:
+        complain(warning.message())
+    output.write_bytes(written.data)
