@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from controller.twin.world.camera import Shown
+from controller.twin.world.layout import CARD
 from controller.twin.world.things import Kind as Pasteboard
 from controller.twin.world.things import Smudge
 from deals.cards import CARDS
+from vision.geometry import WINDOW_ROWS
 from vision.reading import CardReading, Kind
 
 NOTHING = 255
@@ -50,10 +52,15 @@ class IdentityReader:
 def _code(shown: Sequence[Shown], light_us: float) -> int:
     if not shown or light_us <= 0:
         return NOTHING
-    card = shown[0].card
+    # Of two cards at once the lower one; of two behind each other the one that fills the window.
+    card = max(shown, key=_rows).card
     if card.kind is Pasteboard.STOP:
         return STOP_CARD
     smudged = card.smudges[int(card.turned)] is not Smudge.CLEAN
     if card.card is None or smudged or card.face_up:
         return UNREADABLE
     return card.card.index
+
+
+def _rows(one: Shown) -> int:
+    return min(one.lead_row + CARD, WINDOW_ROWS) - max(one.lead_row, 0)

@@ -6,7 +6,6 @@ engine UNKNOWN, never in its old state, and the job stops the machine.
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import Final
 
 from controller.devices.happenings import (
@@ -30,6 +29,7 @@ from controller.engine.cards import CardDecisions, PassPlan
 from controller.engine.ledger import FedCard, Ledger, SetAside
 from controller.engine.orders import Credit, FinishRun, Halt, Order, RestartCamera
 from controller.engine.outcome import Outcome, outcome_of
+from controller.engine.phases import Phase
 from controller.engine.sight import Sight
 from controller.engine.stops import Fault, Step, Stop, Then
 from controller.engine.tie import Doubt, Match, Mismatch
@@ -46,20 +46,6 @@ RESYNCS_BEFORE_RESTART: Final = 1
 RESYNCS_AT_MOST: Final = 3
 BLIND_AFTER: Final = 4
 """So many cards in a row that cannot be read are the camera's fault, not the cards'."""
-
-
-class Phase(Enum):
-    """What the engine is doing."""
-
-    UNKNOWN = 0
-    DEALING = 1
-    EMPTYING = 2
-    """Images and strobes do not fit: the belt runs empty, every card since is unread."""
-    PROBING = 3
-    """One card alone: its strobe must match one image."""
-    ENDING = 4
-    """No more cards in this pass: waiting for the last landing and the end of the run."""
-    ENDED = 5
 
 
 class BoardEngine:
@@ -237,7 +223,7 @@ class BoardEngine:
 
     def _measured(self, happening: CardMeasured) -> None:
         entry = self.ledger.card(happening.feed)
-        entry.back = happening.back
+        self.ledger.measured(entry, happening.back)
         if happening.flags:
             entry.flags = happening.flags
             self.ledger.set_aside(entry, SetAside.SUSPECT)
@@ -333,7 +319,8 @@ class BoardEngine:
         return self._aside(entry, SetAside.NO_IMAGE)
 
     def _probe(self) -> list[Order]:
-        if self._plan.empty_since_us is not None or self._plan.end_seen:
+        ended = self._plan.end_seen or self.ledger.end_suspected
+        if ended or self._plan.empty_since_us is not None:
             return self._begin_ending()
         self._sight.begin()
         self.phase = Phase.PROBING
@@ -345,7 +332,12 @@ class BoardEngine:
     def _more_credit(self) -> list[Order]:
         if self.phase is not Phase.DEALING or self._plan.end_seen:
             return []
-        credit = self._plan.credit(self.ledger.decided_up_to, self._credit)
+        decided = self.ledger.decided_up_to
+        if self.ledger.end_suspected or (
+            decided >= self._plan.sure and not self.ledger.is_measured(decided)
+        ):
+            return []  # behind the last sure card nothing is fed that may be of the next pack
+        credit = self._plan.credit(decided, self._credit)
         if credit is None:
             return []
         self._credit = credit
@@ -355,11 +347,12 @@ class BoardEngine:
         if self.phase is not Phase.DEALING:
             return []
         decided = self.ledger.decided_up_to
-        if self._plan.end_seen or (
-            decided == self.ledger.last_feed and self._plan.is_empty(decided, self._credit, now_us)
-        ):
+        if self._plan.end_seen:
             return self._begin_ending()
-        return []
+        if decided < self.ledger.last_feed:
+            return []
+        at_end = self._plan.is_empty(decided, self._credit, now_us) or self.ledger.end_suspected
+        return self._begin_ending() if at_end else []
 
     def _end_with(self, stop: Stop) -> list[Order]:
         """Stops feeding for `stop`, lets the belt run empty, then ends."""

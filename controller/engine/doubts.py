@@ -55,7 +55,7 @@ def at_once(ledger: Ledger, feed: int, left: int, *, again: bool) -> Stop | None
     """
     if again:
         return stops.duplicate(feed, replace_pack=True)
-    if ledger.passes == 1 and left <= 1 and len(list(ledger.in_tray())) == 1:
+    if ledger.passes == 1 and left <= 1:
         return stops.short_pack(feed)
     if len(ledger.twins) > 1 and ledger.passes == 1:
         return stops.duplicate(feed, replace_pack=False)

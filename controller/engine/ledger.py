@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
 from controller.protocol.messages import CardFlag, Pocket
 from deals.cards import Card
 from vision.reading import CardReading
+
+BACKS_KNOWN_BY: Final = 8
+"""So many placed cards show what the backs of the pack look like."""
 
 
 class SetAside(Enum):
@@ -69,6 +73,8 @@ class Ledger:
         self.twins: list[Twins] = []
         """Every duplicate of this attempt: the earlier card of each is in doubt as well."""
         self.passes = 0
+        self.end_suspected = False
+        """What may have been the stop card lies unread in the tray."""
         self.set_aside_in_all = 0
         """Feeds of all passes that were set aside."""
         self._decided = 0
@@ -77,6 +83,7 @@ class Ledger:
         """Feed numbers start anew; what lies in the pockets stays."""
         self.fed = {}
         self.passes += 1
+        self.end_suspected = False
         self._decided = 0
 
     def card(self, feed: int) -> FedCard:
@@ -85,6 +92,11 @@ class Ledger:
         if entry is None:
             entry = self.fed[feed] = FedCard(feed)
         return entry
+
+    def measured(self, entry: FedCard, back: int) -> None:
+        """The card has passed the window, and its back was seen."""
+        entry.back = back
+        self.end_suspected |= self.may_be_stop_card(entry)
 
     @property
     def last_feed(self) -> int:
@@ -107,6 +119,18 @@ class Ledger:
         """The cards of this pass that were set aside, stop card excepted."""
         return (entry for entry in self.fed.values() if entry.set_aside is not None)
 
+    def is_measured(self, feed: int) -> bool:
+        """Whether the back of a card is known, or never will be."""
+        entry = self.fed.get(feed)
+        return entry is None or entry.back is not None or entry.landed is not None
+
+    def may_be_stop_card(self, entry: FedCard) -> bool:
+        """Whether a card that was set aside unread has another back than the cards that were read."""
+        unread = entry.set_aside in (SetAside.UNREADABLE, SetAside.NO_IMAGE, SetAside.SUSPECT)
+        if entry.back is None or not unread or len(self.placed) < BACKS_KNOWN_BY:
+            return False
+        return entry.back not in {one.back for one in self.placed.values()}
+
     @property
     def trusts_a_name(self) -> bool:
         """Whether a card lies in a pocket because a person named it."""
@@ -119,3 +143,4 @@ class Ledger:
         if entry.set_aside is None:
             entry.set_aside = why
             self.set_aside_in_all += 1
+        self.end_suspected |= self.may_be_stop_card(entry)

@@ -54,6 +54,8 @@ def _feed_again(
     first = aside[0]
     if SetAside.SURPLUS in reasons:
         return stops.stop_card_in_pack(first.feed) if missing else stops.surplus(first.feed)
+    if not missing and ledger.passes == 1 and all(map(ledger.may_be_stop_card, aside)):
+        return stops.set_aside(Fault.UNREADABLE_CARD, first.feed, len(aside), name=False)
     if not missing:
         twice = SetAside.DUPLICATE in reasons
         return stops.surplus(first.feed) if twice else stops.foreign_card(first.feed)

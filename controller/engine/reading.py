@@ -25,10 +25,11 @@ from controller.devices.happenings import (
     RunEnded,
 )
 from controller.engine import stops
-from controller.engine.board import BLIND_AFTER, Phase
+from controller.engine.board import BLIND_AFTER
 from controller.engine.cards import PassPlan
 from controller.engine.ledger import FedCard, Ledger, SetAside
 from controller.engine.orders import Credit, FinishRun, Halt, Order, RestartCamera, RouteCard
+from controller.engine.phases import Phase
 from controller.engine.sight import Sight
 from controller.engine.stops import Fault, Step, Stop, Then
 from controller.engine.tie import Match

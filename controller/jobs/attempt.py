@@ -18,7 +18,6 @@ from controller.devices.happenings import (
     TimePassed,
 )
 from controller.devices.ports import Clock
-from controller.engine.board import Phase
 from controller.engine.orders import (
     Credit,
     FinishRun,
@@ -28,6 +27,7 @@ from controller.engine.orders import (
     RestartCamera,
     RouteCard,
 )
+from controller.engine.phases import Phase
 from controller.link.errors import LinkError, LinkLostError, McuRestartedError, RefusedError
 from controller.machine.machine import Machine
 from controller.store.journal import Observation

@@ -158,3 +158,15 @@ def test_a_full_overlap_that_no_sensor_feels_is_never_proven_by_itself(
         evening = deal(fault, *more, numbers=(1, 2), seed=seed, **QUIET)
         assert not evening.results[0].proven
         assert deal(fault, *more, numbers=(1, 2), seed=seed).true == [True, True]
+
+
+@pytest.mark.parametrize(
+    "fault", ["camera_silent@1.52", "image_black@1.51", "image_lost@1.53", "double_feed_exact@1.52"]
+)
+@pytest.mark.parametrize("profile", ["standard", "fast"])
+def test_a_stop_card_that_was_not_read_is_known_by_its_back(fault: str, profile: str) -> None:
+    """Nothing of the next pack is drawn in; the stop card is fed again with what was set aside."""
+    evening = deal(fault, numbers=(1, 2), profile=profile, seed=3)
+    assert evening.true == [True, True]
+    assert [stop.remedy for stop in evening.stops] == ["refeed_set_aside"]
+    assert [held["hopper_next"] for held in evening.session.report.contents] == [53, 0]

@@ -17,9 +17,10 @@ from controller.devices.happenings import (
     MachineStopped,
     TimePassed,
 )
-from controller.engine.board import BoardEngine, Phase
+from controller.engine.board import BoardEngine
 from controller.engine.orders import Halt
 from controller.engine.outcome import Proven
+from controller.engine.phases import Phase
 from controller.engine.stops import Fault, Step, Stop, Then
 from controller.protocol.messages import Pocket, StopReason
 from deals.cards import CARDS, Card
