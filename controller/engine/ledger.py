@@ -126,8 +126,8 @@ class Ledger:
 
     def may_be_stop_card(self, entry: FedCard) -> bool:
         """Whether a card that was set aside unread has another back than the cards that were read."""
-        unread = entry.set_aside in (SetAside.UNREADABLE, SetAside.NO_IMAGE, SetAside.SUSPECT)
-        if entry.back is None or not unread or len(self.placed) < BACKS_KNOWN_BY:
+        known = entry.set_aside in (None, SetAside.DUPLICATE, SetAside.SURPLUS)
+        if known or entry.back is None or len(self.placed) < BACKS_KNOWN_BY:
             return False
         return entry.back not in {one.back for one in self.placed.values()}
 
