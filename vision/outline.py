@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 import cv2
@@ -14,6 +15,12 @@ from vision.patch import Corner, Matrix
 
 _WORK_PX: Final = 480
 """Outlines are sought in a copy whose longer side has at most so many pixels."""
+_CLOSE_SHARE: Final = 0.6
+"""A card that takes less of the image's longer side, with room, is looked at closer."""
+_ROOM: Final = 0.2
+_CLOSE_LOOKS: Final = 3
+_LEAST_SHARE: Final = 0.012
+"""The card's area as a share of the image's, at least."""
 _ASPECTS: Final = (1.22, 1.75)
 """Long side over short side of cards, seen a little aslant at worst."""
 Quad = NDArray[np.float64]
@@ -74,7 +81,31 @@ def _corner(quad: Quad, start: int, source: str) -> Corner:
 
 
 def _quads(image: NDArray[np.uint8]) -> Iterator[Quad]:
-    """Outlines found in different ways, in pixels of *image*."""
+    """Outlines found in different ways, in pixels of *image*; a card that is small there is looked at closer."""
+    for quad in _coarse_quads(image):
+        box = _closer(quad, image.shape)
+        if box is None:
+            yield quad
+            continue
+        rows, cols = box
+        near = islice(_coarse_quads(image[rows, cols]), _CLOSE_LOOKS)
+        offset = np.array([cols.start, rows.start], float)
+        yield from (found + offset for found in near)
+        yield quad
+
+
+def _closer(quad: Quad, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
+    """Rows and columns about *quad* if they are much less than the whole image."""
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    room = _ROOM * (high - low).max()
+    x0, y0 = (int(v) for v in np.maximum(low - room, 0))
+    x1, y1 = int(min(high[0] + room, shape[1])), int(min(high[1] + room, shape[0]))
+    if max(x1 - x0, y1 - y0) > _CLOSE_SHARE * max(shape[:2]):
+        return None
+    return slice(y0, y1), slice(x0, x1)
+
+
+def _coarse_quads(image: NDArray[np.uint8]) -> Iterator[Quad]:
     factor = max(1.0, max(image.shape[:2]) / _WORK_PX)
     size = (round(image.shape[1] / factor), round(image.shape[0] / factor))
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -89,12 +120,40 @@ def _masks(small: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
     if small.shape[2] == 4:
         if small[:, :, 3].min() < 200:
             yield np.where(small[:, :, 3] > 127, 255, 0).astype(np.uint8)
-        small = small[:, :, :3]
+        small = np.ascontiguousarray(small[:, :, :3])
     away = _from_background(small)
     noise = float(np.median(np.concatenate([away[:3].ravel(), away[-3:].ravel()])))
     for least in (14.0, 32.0, 7.0):
         yield np.where(away > least + 3 * noise, 255, 0).astype(np.uint8)
     yield _from_edges(small)
+    slope = _slope(small)
+    calm = float(np.median(slope))
+    for least in (5.0, 2.0, 12.0):
+        yield _enclosed(slope, least + 2.5 * calm)
+
+
+def _slope(small: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Change of any channel from pixel to pixel."""
+    soft = cv2.GaussianBlur(small, (0, 0), 1.0).astype(np.float32)
+    gx, gy = cv2.Sobel(soft, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(soft, cv2.CV_32F, 0, 1) / 8
+    return np.asarray(np.hypot(gx, gy).max(axis=2), np.float32)
+
+
+def _enclosed(slope: NDArray[np.float32], least: float) -> NDArray[np.uint8]:
+    """What cannot be reached from the image's rim without crossing an edge.
+
+    Shadows that end hard leave a line on the ground, but ground on both sides of it, which reaches the rim.
+    """
+    barrier = cv2.morphologyEx(
+        (slope > least).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)
+    )
+    _, numbers = cv2.connectedComponents(1 - barrier, connectivity=4)
+    rim = np.concatenate([numbers[0], numbers[-1], numbers[:, 0], numbers[:, -1]])
+    outside = np.isin(numbers, np.setdiff1d(rim, [0]))
+    # The edge itself is as wide as its blur: the ground takes half of it back.
+    ground = cv2.dilate(outside.astype(np.uint8), np.ones((3, 3), np.uint8))
+    inside = cv2.morphologyEx(1 - ground, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
+    return np.asarray(255 * inside, np.uint8)
 
 
 def _from_background(small: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -144,7 +203,7 @@ def _fit_quad(mask: NDArray[np.uint8]) -> Quad | None:
     hull = hulls[best]
     box = cv2.boxPoints(cv2.minAreaRect(hull))
     area = cv2.contourArea(box)
-    if area < 0.04 * mask.size or cv2.contourArea(hull) < 0.86 * area:
+    if area < _LEAST_SHARE * mask.size or cv2.contourArea(hull) < 0.86 * area:
         return None
     contour = found[best].reshape(-1, 2).astype(float)
     return _sides(_clockwise(np.asarray(box, float)), contour, mask.shape)
@@ -173,6 +232,8 @@ def _sides(box: Quad, contour: NDArray[np.float64], shape: tuple[int, ...]) -> Q
         if near.sum() < 12:
             return None
         fitted = _side(contour[near], off[near], along)
+        if not _straight(contour[near] - fitted[0], fitted[1], place[near], length):
+            return None
         # Contours run through pixel centres; the edge itself lies half a pixel further out.
         lines.append((fitted[0] + 0.5 * outward, fitted[1]))
     corners = []
@@ -183,6 +244,16 @@ def _sides(box: Quad, contour: NDArray[np.float64], shape: tuple[int, ...]) -> Q
             return None
         corners.append(p + np.linalg.solve(cross, q - p)[0] * u)
     return np.array(corners)
+
+
+def _straight(
+    points: Matrix, direction: NDArray[np.float64], place: NDArray[np.float64], length: float
+) -> bool:
+    """Whether contour points lie on the line nearly all along a side: a figure's sides are not so straight."""
+    gap = np.abs(points @ np.array([-direction[1], direction[0]]))
+    on_line = place[gap < max(1.3, 0.012 * length)]
+    met = np.histogram(on_line, bins=10, range=(0.12, 0.88))[0] > 0
+    return int(met.sum()) >= 8
 
 
 def _side(points: Matrix, off: NDArray[np.float64], along: NDArray[np.float64]) -> tuple[Any, Any]:

@@ -48,6 +48,16 @@ class Corner:
         """The corner with every millimetre *factor* times as long."""
         return replace(self, matrix=self.matrix @ np.diag([factor, factor, 1.0]))
 
+    def turned(self, degrees: float) -> Corner:
+        """The corner turned clockwise about the middle of its patch."""
+        angle = np.deg2rad(degrees)
+        cos, sin = np.cos(angle), np.sin(angle)
+        mx, my = CORNER_WIDTH_MM / 2, CORNER_HEIGHT_MM / 2
+        about = np.array(
+            [[cos, -sin, mx - cos * mx + sin * my], [sin, cos, my - sin * mx - cos * my], [0, 0, 1]]
+        )
+        return replace(self, matrix=self.matrix @ about)
+
     def at(self, x_mm: float, y_mm: float) -> tuple[float, float]:
         """Image pixel (x, y) of a place on the card."""
         x, y, w = self.matrix @ (x_mm, y_mm, 1.0)

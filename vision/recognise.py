@@ -28,6 +28,9 @@ from vision.stopcard import has_stop_mark, is_stop_corner
 
 _HOPELESS: Final = 6.0
 """Beyond so many times the limit no nudge will help."""
+_TILTED_LOOKS: Final = 3
+_TILTS: Final = (-3.0, 3.0, -6.0, 6.0)
+"""Degrees by which a bare corner may lie askew."""
 _FLAT_PX: Final = 6
 """Pixels a millimetre of a whole card laid flat to be searched."""
 
@@ -141,7 +144,7 @@ class Reader:
         """Looks at the likeliest indices anywhere; a loose design learns its scale by that."""
         assert self.design is not None  # noqa: S101 - the caller has checked
         assert self._search is not None  # noqa: S101
-        looks = [self._settle(image, corner) for corner in self._search.hits(image)]
+        looks = self._hits(image)
         if self.design.frame.loose and places and places[0].source == "outline":
             card = cut(image, places[0], (CARD_WIDTH_MM, CARD_HEIGHT_MM), px_per_mm=_FLAT_PX)
             back = places[0].matrix @ np.diag([1 / _FLAT_PX, 1 / _FLAT_PX, 1.0])
@@ -153,6 +156,20 @@ class Reader:
                 habit = np.linalg.inv(place.matrix) @ best.corner.matrix
                 if _plausible(habit / habit[2, 2]):
                     self._habits[place.source] = habit / habit[2, 2]
+        return looks
+
+    def _hits(self, image: NDArray[np.uint8]) -> list[Look]:
+        """Looks where the search says; the likeliest also tilted, as it only knows quarter turns."""
+        assert self._search is not None  # noqa: S101 - the caller has checked
+        looks = [self._settle(image, corner) for corner in self._search.hits(image)]
+        if any(look.strain <= 1 for look in looks):
+            return looks
+        for look in sorted(looks, key=strain_of)[:_TILTED_LOOKS]:
+            for degrees in _TILTS:
+                tilted = self._settle(image, look.corner.turned(degrees))
+                looks.append(tilted)
+                if tilted.strain <= 1:
+                    return looks
         return looks
 
     def _settle(self, image: NDArray[np.uint8], corner: Corner) -> Look:

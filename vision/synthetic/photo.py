@@ -30,6 +30,8 @@ class Setting:
     ground: tuple[int, int] = (10, 200)
     """Grey values of the ground, tinted a little."""
     shadow: float = 0.25
+    hard_shadow: float = 0.0
+    """Share of light lost beyond a hard line somewhere across the picture."""
 
 
 SCAN: Final = Setting(
@@ -57,6 +59,8 @@ def photograph(face: Face, setting: Setting, rng: np.random.Generator) -> Pictur
         image *= 1 - setting.shadow * _shadow(cover[:, :, 0], 0.006 * short)[:, :, None]
     image = image * (1 - cover) + seen[:, :, :3] * cover
     image *= _light(size, setting.gradient, rng)[:, :, None]
+    if setting.hard_shadow:
+        image *= _hard_shadow(size, setting.hard_shadow, rng)[:, :, None]
     image = cv2.GaussianBlur(image, (0, 0), max(0.2, rng.uniform(0.2, setting.blur_px)))
     image += rng.standard_normal(image.shape, dtype=np.float32) * setting.noise
     return np.asarray(np.clip(image, 0, 255), np.uint8)
@@ -89,3 +93,13 @@ def _light(size: tuple[int, int], loss: float, rng: np.random.Generator) -> NDAr
     y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
     side = (x / size[0] - 0.5) * np.cos(angle) + (y / size[1] - 0.5) * np.sin(angle)
     return np.asarray(rng.uniform(0.75, 1.0) * (1 - loss * (side + 0.5)), np.float32)
+
+
+def _hard_shadow(
+    size: tuple[int, int], loss: float, rng: np.random.Generator
+) -> NDArray[np.float32]:
+    """1 on one side of a line near the middle, less on the other."""
+    angle, offset = rng.uniform(0, 2 * np.pi), rng.uniform(-0.3, 0.3)
+    y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
+    side = (x / size[0] - 0.5) * np.cos(angle) + (y / size[1] - 0.5) * np.sin(angle) - offset
+    return np.asarray(1 - loss * np.clip(0.5 + 100 * side, 0, 1), np.float32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from vision.reading import CardReading, Kind
 from vision.recognise import Reader
 from vision.synthetic import art
 from vision.synthetic.optics import CLEAN, HARSH, Piece, render_window, second_look
+from vision.synthetic.photo import PHOTO, photograph
 
 
 @pytest.mark.parametrize("design", ["standard", "jumbo"])
@@ -68,6 +70,29 @@ def test_a_photo_of_a_whole_card_is_read_at_any_turn(angle_deg: float) -> None:
 def test_the_size_of_a_photo_does_not_matter(height_px: int) -> None:
     for card in some_cards()[::7]:
         assert reader().read(photo(art.face("standard", card), 12, height_px)).card == card
+
+
+HARD_PHOTOS = {
+    "a card that is small in its picture": replace(
+        PHOTO, card_share=(0.24, 0.3), short_side_px=(1100, 1100)
+    ),
+    "a shadow that ends hard": replace(PHOTO, hard_shadow=0.45, short_side_px=(700, 700)),
+    "a white card on white paper": replace(
+        PHOTO, ground=(238, 250), gradient=0.2, hard_shadow=0.3, short_side_px=(900, 900)
+    ),
+    "black cloth": replace(PHOTO, ground=(2, 20), short_side_px=(500, 500)),
+}
+
+
+@pytest.mark.parametrize("which", HARD_PHOTOS)
+def test_a_photo_on_a_plain_ground_is_read_in_poor_light(which: str) -> None:
+    rng = np.random.default_rng(len(which))
+    right = 0
+    for card in some_cards()[::3]:
+        seen = reader().read(photograph(art.face("standard", card), HARD_PHOTOS[which], rng))
+        assert seen.card in (card, None)
+        right += seen.card == card
+    assert right >= 0.8 * len(some_cards()[::3])
 
 
 def test_the_stop_card_is_known_for_sure() -> None:
