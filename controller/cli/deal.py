@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from controller.cli.files import Numbers
 from controller.cli.findings import finding_document, tell_findings
+from controller.cli.kept import copies_asked, kept_options, named_set
 from controller.cli.machine_options import (
     FIRMWARE_OPTION,
     PROCESSES,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     default="none",
     help="Who acts on a stop in the twin.",
 )
+@kept_options
 @click.option("--teaching", is_flag=True, help="Deal a TEACHING set: not for normal play.")
 @click.option(
     "--laws",
@@ -90,22 +92,14 @@ if TYPE_CHECKING:
 @click.option("--state", type=click.Path(path_type=Path), help="Keep the store here.")
 @json_option
 def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
-    """Deal the boards of FILE, each until its four hands are proven."""
-    found, source = _read(file, options["first_board"], as_json)
-    if found.teaching and not options["teaching"]:
+    """Deal the boards of FILE, each until its four hands are proven.
+
+    FILE may also be the code of a set that the store keeps.
+    """
+    what = named_set(file, options | {"twin": twin}) or _of_file(file, as_json, options)
+    if what.teaching and not options["teaching"]:
         raise JobError("job.teaching", file=file)
-    chosen = _choose(file, found, options["boards"])
-    what = DealSet(
-        file.stem,
-        code_of(found.boards),
-        source,
-        found.boards,
-        chosen,
-        found.teaching,
-        int(options["laws"]) if options["laws"] else None,
-        options["replay"],
-        options["witness"],
-    )
+    options["copies"] = copies_asked(options)
     if not twin:
         _on_machine(what, file, as_json, options)
     if options["speed"] == PROCESSES:
@@ -119,6 +113,22 @@ def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
 
         conclusion(report, what, setup)
     finish(Exit.WAITS_FOR_PERSON if report.waiting else Exit.DONE)
+
+
+def _of_file(file: Path, as_json: bool, options: dict[str, Any]) -> DealSet:
+    found, source = _read(file, options["first_board"], as_json)
+    chosen = _choose(file, found, options["boards"])
+    return DealSet(
+        file.stem,
+        code_of(found.boards),
+        source,
+        found.boards,
+        chosen,
+        found.teaching,
+        int(options["laws"]) if options["laws"] else None,
+        options["replay"],
+        options["witness"],
+    )
 
 
 def _wish(what: DealSet, file: Path, options: dict[str, Any]) -> dict[str, Any]:

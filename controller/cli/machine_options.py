@@ -105,6 +105,8 @@ def machine_options(command: Any) -> Any:
 
 def twin_setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetup:
     """The simulated machine that the options ask for."""
+    from controller.cli.kept import plan_of
+    from controller.jobs.order import Copies
     from controller.twin.pictures import DrawnPictures  # late: all of these need OpenCV
     from controller.twin.session import TwinSetup
     from vision.design import load
@@ -130,6 +132,8 @@ def twin_setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetu
         copies=options.get("copies", 1),
         pocket_order=options.get("pocket_order", POCKET_ORDER),
         again=options.get("again", False),
+        plan=options.get("plan") or (plan_of(options) if "order" in options else Copies()),
+        over=options.get("over", False),
         trace=options["trace"],
         state_dir=options["state"],
         wall_us=time.time_ns() // 1000,

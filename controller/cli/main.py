@@ -43,12 +43,14 @@ COMMANDS: Final = {
     "lesson": ("controller.cli.lesson", "Arrange deals for a class, marked TEACHING."),
     "logbook": ("controller.cli.store", "Show who did what, and prove it unchanged."),
     "man": ("controller.cli.shell", "Print the manual page."),
+    "new-deal": ("controller.cli.newdeal", "Deal a board anew, all its copies void (Law 6D)."),
     "prove": ("controller.cli.prove", "Prove a set from its commitment and secret."),
     "read": ("controller.cli.read", "Recognise cards in images."),
     "record": ("controller.cli.record", "Record boards that players have dealt."),
     "records": ("controller.cli.records", "Print hand records, with double dummy results."),
     "restore": ("controller.cli.record", "Deal a board right again, and prove it."),
     "resume": ("controller.cli.status", "Go on after a stop."),
+    "same-hands": ("controller.cli.newdeal", "Deal the same hands again, other pack (Law 14)."),
     "scramble": ("controller.cli.pack", "Put the cards of boards to random pockets."),
     "set": ("controller.cli.sets", "Keep sets: import, list, show, seal, retire, export, end."),
     "sort": ("controller.cli.pack", "Put a pack into suit order."),
@@ -57,6 +59,10 @@ COMMANDS: Final = {
     "store": ("controller.cli.store", "Check, back up and restore the store."),
     "twin": ("controller.cli.twin", "Run the simulated machine as a process of its own."),
 }
+
+
+WAITS: Final = ("box.unplayed", "director.must_confirm")
+"""Refusals that wait for a person's word, after which the same command does it."""
 
 
 class LazyGroup(click.Group):
@@ -146,7 +152,7 @@ def _tell(session: Session, code: str, message: str, error: Exception | None = N
 
         session.emitted = True
         click.echo(json.dumps({"error": {"code": code, "message": message}}, ensure_ascii=False))
-    return Exit.COULD_NOT
+    return Exit.WAITS_FOR_PERSON if code in WAITS else Exit.COULD_NOT
 
 
 def _tell_os_error(session: Session, error: OSError) -> int:

@@ -43,6 +43,8 @@ def state_dir(state: Path | None) -> Path:
     """Where the store is: as said, as the machine's configuration says, or this user's own."""
     if state is not None:
         return state
+    if STATE_VARIABLE in os.environ:
+        return Path(os.environ[STATE_VARIABLE])
     configured = _configured()
     return configured if configured is not None else own_state_dir()
 

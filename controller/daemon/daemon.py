@@ -25,8 +25,9 @@ from controller.daemon.port import Port
 from controller.daemon.views import figures_view, interrupted_view
 from controller.daemon.watch import MachineWatch
 from controller.errors import StoreError
-from controller.jobs.deal import Copies, DealJob, DealSet
+from controller.jobs.deal import DealJob, DealSet
 from controller.jobs.loading import load
+from controller.jobs.order import Copies
 from controller.jobs.recover import close_interrupted
 from controller.jobs.results import BoardResult
 from controller.link.errors import LinkError

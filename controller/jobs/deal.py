@@ -22,6 +22,8 @@ from controller.engine.stops import (
     with_technician,
 )
 from controller.jobs.attempt import Attempt
+from controller.jobs.errors import JobError
+from controller.jobs.order import BringsAny, Copies, Order
 from controller.jobs.people import People
 from controller.jobs.ready import Readiness
 from controller.jobs.results import BoardResult
@@ -62,14 +64,8 @@ class DealSet:
     """The purpose is to play deals again that were dealt before (Law 6D2)."""
     witness: str = ""
     """Who of the other side was present at the dealing (Law 6C)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Copies:
-    """Which copies of which boards: board by board, each `count` times, from copy `first` on."""
-
-    count: int = 1
-    first: int = 1
+    kept: SetId | None = None
+    """The store has it already, and its boards come from there."""
 
 
 class DealJob:
@@ -106,18 +102,33 @@ class DealJob:
 
     def run(self) -> list[BoardResult]:
         """Deals everything; ends early at the first board that waits for a person."""
-        copies = range(self._copies.first, self._copies.first + self._copies.count)
-        wanted = [(board, copy) for board in self._boards for copy in copies]
-        for place, (board, copy) in enumerate(wanted, 1):
+        left = self._copies.plan(self._boards)
+        while left:
+            board, copy = self._brought(left)
+            left.remove((board, copy))
             result = BoardResult(board.number, copy)
             self.results.append(result)
-            self._people.bring(board.number, copy, follows=place < len(wanted))
             self._progress(result)
             self._deal(board, result)
             self._progress(result)
             if result.waiting:
                 break
         return self.results
+
+    def _brought(self, left: Sequence[tuple[Board, int]]) -> tuple[Board, int]:
+        """Has the next board brought; in the order of labels that is whichever lies in the slot."""
+        board, copy = left[0]
+        follows = len(left) > 1
+        if self._copies.order is not Order.LABEL:
+            self._people.bring(board.number, copy, follows=follows)
+            return left[0]
+        if not isinstance(self._people, BringsAny):
+            raise JobError("job.no_any_order")
+        self._people.bring_any(sorted({one.number for one, _ in left}), follows=follows)
+        label = self._machine.label()
+        found = [one for one in left if label is not None and one[0].number == label.board]
+        own = [one for one in found if label and label.box == self._copies.box(one[1])]
+        return (own or found or left)[0]  # another label: the check before the start says so
 
     # -- one board -------------------------------------------------------------------------
 

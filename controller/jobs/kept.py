@@ -73,7 +73,8 @@ def stored(
     missing = sorted(set(numbers or ()) - there)
     if missing:
         raise JobError("job.boards_not_there", file=info.code, boards=ranges(missing))
-    chosen = sorted(there if numbers is None else set(numbers))
-    boards = boards_of(store.sets.boards(info.id, permit, chosen))
+    boards = boards_of(store.sets.boards(info.id, permit))
+    chosen = tuple(board for board in boards if numbers is None or board.number in numbers)
     teaching = info.origin == "teaching"
-    return info, DealSet(info.name, info.code, b"", boards, boards, teaching)
+    what = DealSet(info.name, info.code, b"", boards, chosen, teaching, info.laws, kept=info.id)
+    return info, what

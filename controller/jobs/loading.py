@@ -44,8 +44,9 @@ def load(store: Store, what: DealSet, who: Who) -> Loaded:
     found, and who was present (Law 6C), is in the logbook.
     """
     edition = Edition(what.laws) if what.laws else DEFAULT
-    set_id = keep(store, what, who, edition=edition)
-    info = store.sets.info(set_id)
+    store.require_room()
+    set_id = what.kept or keep(store, what, who, edition=edition)
+    info = store.states.require_dealable(set_id)
     if what.laws and info.laws != what.laws:
         raise JobError("job.other_laws", set_code=info.code, laws=info.laws, asked=what.laws)
     warnings = dealt_before(store, info, what.chosen, replay=what.replay, who=who)

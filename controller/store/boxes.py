@@ -143,14 +143,19 @@ class Boxes:
         self._logbook.append("box moved", details, who)
         return [found for found in self.contents(box) if found.board in moved]
 
-    def void(self, connection: Connection, set_ids: Collection[str], board: int) -> None:
-        """Marks every box's copy of a deal as void, inside a new deal's transaction."""
+    def void(
+        self,
+        connection: Connection,
+        set_ids: Collection[str],
+        board: int,
+        copies: Collection[int] | None = None,
+    ) -> None:
+        """Marks copies of a deal (None: all) as void wherever they lie, inside a transaction."""
         values = {"state": BoxState.VOID.value, "changed_wall_us": self._context.clock.wall_us()}
-        connection.execute(
-            update(BOX)
-            .where(BOX.c.set_id.in_(list(set_ids)), BOX.c.board == board)
-            .values(**values)
-        )
+        change = update(BOX).where(BOX.c.set_id.in_(list(set_ids)), BOX.c.board == board)
+        if copies is not None:
+            change = change.where(BOX.c.copy.in_(list(copies)))
+        connection.execute(change.values(**values))
 
     def _query(self, box: str | None) -> Any:
         query = (

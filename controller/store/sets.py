@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NewType
 
-from sqlalchemy import Row, insert, select
+from sqlalchemy import Connection, Row, insert, select
 
 from controller.errors import StoreError
 from controller.store.context import SYSTEM, Context, Who
@@ -88,10 +88,11 @@ class Sets:
         about: Mapping[str, str] | None = None,
         replaces: SetId | None = None,
         redealt: Mapping[int, int] | None = None,
+        also: Callable[[Connection, SetId], None] | None = None,
     ) -> SetId:
-        """Keeps a set as it was read from *source*; the same set again is the one already kept.
-
-        *replaces*: the set whose place this one takes; *redealt*: of each board dealt anew, how often.
+        """Keeps a set as read from *source*; the same set again is the one already kept. *replaces*:
+        the set whose place it takes; *redealt*: how often a board was dealt anew; *also*: what
+        happens together with it or not at all.
         """
         vault = self._context.vault
         tag = vault.tag("source", source)
@@ -104,8 +105,7 @@ class Sets:
             raise StoreError("store.set_differs", set_code=code, edition=edition)
         set_id, key = SetId(self._context.keys.new()), new_key()
         values = {
-            **self._who(who),
-            "id": set_id,
+            **self._head(set_id, who),
             "code": code,
             "name": name,
             "source_tag": tag,
@@ -122,17 +122,26 @@ class Sets:
             self._row(set_id, board, tag, key, (redealt or {}).get(board.number, 0))
             for board, tag in zip(boards, prints, strict=True)
         ]
-        self._insert(values, rows)
+        self._insert(set_id, values, rows, also)
         return set_id
 
-    def _who(self, who: Who) -> dict[str, object]:
-        return {"machine_id": self._context.machine, "actor": who.actor, "role": who.role}
+    def _head(self, set_id: SetId, who: Who) -> dict[str, object]:
+        machine = self._context.machine
+        return {"id": set_id, "machine_id": machine, "actor": who.actor, "role": who.role}
 
-    def _insert(self, values: dict[str, object], rows: list[dict[str, object]]) -> None:
+    def _insert(
+        self,
+        set_id: SetId,
+        values: dict[str, object],
+        rows: list[dict[str, object]],
+        also: Callable[[Connection, SetId], None] | None,
+    ) -> None:
         with self._context.database.transaction() as connection:
             connection.execute(insert(DEAL_SET).values(**values))
             if rows:
                 connection.execute(insert(SET_BOARD), rows)
+            if also is not None:
+                also(connection, set_id)
 
     def boards(
         self,

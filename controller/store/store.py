@@ -22,10 +22,11 @@ from controller.store.files import lock, make_private_directory
 from controller.store.ids import Keys, RandomBytes, machine_id
 from controller.store.journal import Journal
 from controller.store.logbook import Logbook
-from controller.store.schema import MACHINE
+from controller.store.schema import DEALING, MACHINE
 from controller.store.sets import Sets
 from controller.store.setstate import SetStates
 from controller.store.vault import Vault, load_key, new_key
+from controller.store.voiding import Voids
 
 __all__ = ["SYSTEM", "Store", "Who"]
 
@@ -51,6 +52,7 @@ class Store:
         self.states = SetStates(context, self.sets, self.logbook)
         self.boxes = Boxes(context, self.logbook)
         self.exports = Exports(context)
+        self.voids = Voids(context, self.sets, self.journal, self.boxes, self.exports)
 
     @classmethod
     def beside(cls, state_dir: Path, clock: StoreClock, random: RandomBytes) -> Self:
@@ -169,7 +171,10 @@ def _begin(
             _check_key(vault, row.key_check, name, database.path)
             if twin is None:
                 twin = row.twin
-            if row.twin != twin:
+            if row.twin != twin and connection.execute(select(DEALING.c.id)).first() is None:
+                # Only sets were kept so far: the first dealing says what kind of store it is.
+                connection.execute(update(MACHINE).values(twin=twin))
+            elif row.twin != twin:
                 raise StoreError("store.twin_mixed", path=database.path, twin=row.twin)
             connection.execute(update(MACHINE).values(openings=opening))
     return Context(database, vault, Keys(name, opening, clock, random), clock, name, opening, twin)

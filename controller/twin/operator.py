@@ -6,7 +6,7 @@ at a stop, `auto` does every step of the remedy.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from controller.engine.stops import Step, Stop
@@ -48,6 +48,10 @@ class Staff:
         if follows:
             hands.load_pack(stop_card_behind=True, for_next=True)
         self._let_pass(SETTLED_US)
+
+    def bring_any(self, boards: Sequence[int], *, follows: bool = False) -> None:
+        """Brings what lies on top: the last of them."""
+        self.bring(boards[-1], 0, follows=follows)
 
     def act(self, stop: Stop, board: int) -> Done | None:
         """Nobody is there to mend a stop."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from controller import geometry
 from controller.geometry import Profile
+from controller.jobs.order import Copies
 from controller.store.clock import DatedClock
 from controller.store.store import Store
 from controller.twin.careless import Careless
@@ -42,6 +43,10 @@ class TwinSetup:
     pocket_order: str = geometry.POCKET_ORDER
     again: bool = False
     """Boards that were dealt before are dealt once more, as further copies."""
+    plan: Copies = field(default_factory=Copies)
+    """Order, boxes and section of the copies; for copies one by one also which."""
+    over: bool = False
+    """Boxes are dealt over although nobody said that they were played."""
     trace: Path | None = None
     state_dir: Path | None = None
     wall_us: int = 0

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.devices.happenings import Happening
-from controller.jobs.deal import Copies, DealJob, DealSet
+from controller.jobs.deal import DealJob, DealSet
 from controller.jobs.loading import load
+from controller.jobs.order import Copies, note_proven, prepare_boxes
 from controller.jobs.recover import close_interrupted, first_copy
 from controller.jobs.results import BoardResult, Summary
 from controller.store.journal import Interrupted
+from controller.store.sets import SetId
 from controller.store.store import SYSTEM
 from controller.twin.room import TwinRoom, TwinSetup
 from deals.words import text
@@ -88,9 +90,10 @@ class TwinSession:
         for warning in self.report.warnings:
             if on_warning is not None:
                 on_warning(warning)
-        set_id = loaded.id
+        self._set_id = set_id = loaded.id
         setup = self._setup
-        first = first_copy(journal, set_id, what.chosen, again=setup.again)
+        copies = self._copies(set_id, what)
+        prepare_boxes(self.store, set_id, copies, what.chosen, over=setup.over)
         return DealJob(
             what.chosen,
             self.twin.machine,
@@ -99,12 +102,21 @@ class TwinSession:
             self.twin.time,
             set_id,
             design=setup.design,
-            copies=Copies(setup.copies, first),
+            copies=copies,
             progress=self._note,
             on_happening=on_happening,
         )
 
+    def _copies(self, set_id: SetId, what: DealSet) -> Copies:
+        setup = self._setup
+        if setup.plan.only is not None:
+            return setup.plan
+        first = first_copy(self.store.journal, set_id, what.chosen, again=setup.again)
+        return replace(setup.plan, count=setup.copies, first=first)
+
     def _note(self, result: BoardResult) -> None:
+        if result.proven:
+            note_proven(self.store, self._set_id, result.board, result.copy)
         if result.proven or result.waiting:
             result.machine_us = self.world.timing.machine_us
             self.report.contents.append(self._room.contents())

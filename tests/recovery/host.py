@@ -19,7 +19,8 @@ from controller.devices.proving import answers_hello
 from controller.devices.realtime import RealTime
 from controller.devices.serial_port import SerialPort
 from controller.geometry import PROFILES
-from controller.jobs.deal import Copies, DealJob
+from controller.jobs.deal import DealJob
+from controller.jobs.order import Copies
 from controller.jobs.results import BoardResult
 from controller.link.errors import LinkError, LinkLostError
 from controller.link.link import Link

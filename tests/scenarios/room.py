@@ -12,6 +12,7 @@ from controller.devices.happenings import Happening
 from controller.engine.stops import Stop
 from controller.geometry import POCKET_ORDER, PROFILES
 from controller.jobs.deal import DealSet
+from controller.jobs.order import Copies
 from controller.jobs.results import BoardResult
 from controller.twin.faults import parse
 from controller.twin.lockstep import Reads
@@ -68,6 +69,8 @@ def deal(
     pocket_order: str = POCKET_ORDER,
     firmware: str = "host",
     reader: Reads | None = None,
+    plan: Copies | None = None,
+    over: bool = False,
 ) -> Evening:
     """Deals boards with the identity reader, or one that errs: control, firmware and world are the
     real ones.
@@ -86,6 +89,8 @@ def deal(
         state_dir=state_dir,
         again=again,
         pocket_order=pocket_order,
+        plan=plan or Copies(),
+        over=over,
     )
     interrupted: list[int] = []
     happenings: list[Happening] = []

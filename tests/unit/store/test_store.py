@@ -105,13 +105,18 @@ def test_key_of_another_store_is_refused(tmp_path: Path):
 
 
 def test_twin_and_real_machine_do_not_share_a_store(tmp_path: Path):
-    open_store(tmp_path, twin=False).close()
+    with open_store(tmp_path, twin=True) as store:
+        add_set(store)
+    # As long as only sets were kept it can become either.
+    with open_store(tmp_path, twin=False) as store:
+        begin_board(store)
     with pytest.raises(StoreError, match="the two are never mixed"):
         open_store(tmp_path, twin=True)
 
 
 def test_a_failed_opening_leaves_nothing_locked(tmp_path: Path):
-    open_store(tmp_path, twin=False).close()
+    with open_store(tmp_path, twin=False) as store:
+        begin_board(store)
     for _ in range(2):
         with pytest.raises(StoreError, match="never mixed"):
             open_store(tmp_path, twin=True)

@@ -1,0 +1,88 @@
+"""Which copies of which boards a job deals, in which order, and into which boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, runtime_checkable
+
+from controller.jobs.errors import JobError
+from controller.store.sets import SetId
+from controller.store.store import Store
+from deals.boards import Board
+
+
+class Order(StrEnum):
+    """In which order boards and copies come."""
+
+    BOARD = "board"
+    """Board by board: all copies of board 1, then all of board 2."""
+    SET = "set"
+    """Set by set: the whole first copy, then the whole second."""
+    LABEL = "label"
+    """As people bring them: the label says which board it is, the next copy of it is dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """`count` copies of each board from copy `first` on; `only` names the copies of each board
+    one by one instead. `boxes` are the copies' boxes in their order, `section` who plays them.
+    """
+
+    count: int = 1
+    first: int = 1
+    order: Order = Order.BOARD
+    only: Mapping[int, Sequence[int]] | None = None
+    boxes: tuple[str, ...] = ()
+    section: str = ""
+
+    def plan(self, boards: Sequence[Board]) -> list[tuple[Board, int]]:
+        """Every copy that is to be dealt, in its order."""
+        if self.only is not None:
+            wanted = [(b, copy) for b in boards for copy in self.only.get(b.number, ())]
+        else:
+            copies = range(self.first, self.first + self.count)
+            wanted = [(board, copy) for board in boards for copy in copies]
+        if self.order is Order.SET:
+            wanted.sort(key=lambda one: one[1])  # stable: boards keep their order
+        return wanted
+
+    def box(self, copy: int) -> str | None:
+        """Which box a copy goes into; None where nobody said."""
+        place = copy - self.first
+        return self.boxes[place] if 0 <= place < len(self.boxes) else None
+
+
+@runtime_checkable
+class BringsAny(Protocol):
+    """People who may bring the boards in any order."""
+
+    def bring_any(self, boards: Sequence[int], *, follows: bool = False) -> None:
+        """Puts any one of *boards* in, a pack and its stop card into the hopper, closes the lid."""
+        ...
+
+
+def prepare_boxes(
+    store: Store, set_id: SetId, copies: Copies, boards: Sequence[Board], *, over: bool
+) -> None:
+    """Names the copies by their boxes. StoreError "box.unplayed" when a box holds boards that
+    nobody has called played, unless they are to be dealt *over*.
+    """
+    if len(copies.boxes) not in (0, copies.count):
+        raise JobError("job.boxes", boxes=len(copies.boxes), copies=copies.count)
+    if len(set(copies.boxes)) < len(copies.boxes):
+        raise JobError("job.box_twice")
+    numbers = [board.number for board in boards]
+    for box in copies.boxes:
+        if not over:
+            store.boxes.require_played(box, numbers)
+    for place, box in enumerate(copies.boxes):
+        store.boxes.name(set_id, copies.first + place, box, copies.section)
+
+
+def note_proven(store: Store, set_id: SetId, board: int, copy: int) -> None:
+    """A copy was proven: its box, if it has one, is loaded with it."""
+    name = store.boxes.names(set_id).get(copy)
+    if name is not None and name.box:
+        store.boxes.load(name.box, board, set_id, copy)

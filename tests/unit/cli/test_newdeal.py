@@ -1,0 +1,141 @@
+"""`predeal new-deal`, `same-hands`, and `deal` of a set by its code, with a state of their own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.bench.identity import IdentityPictures, IdentityReader
+from controller.cli.main import run
+from controller.cli.output import Exit, Session
+from controller.geometry import PROFILES
+from controller.twin.session import TwinSetup
+from deals.files import write_deals
+from tests.unit.cli.test_sets import PHRASE, boards
+from tests.unit.store.support import quick_passphrases
+
+DIRECTOR = ("--passphrase-file", "phrase")
+STATE = ("--state", "state")
+
+
+@pytest.fixture
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Calls the program; the twin reads without images. Exit code, JSON, stderr."""
+    quick_passphrases(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PREDEAL_STATE", raising=False)
+    monkeypatch.delenv("PREDEAL_PASSPHRASE", raising=False)
+    (tmp_path / "phrase").write_text(PHRASE)
+    (tmp_path / "a.pbn").write_bytes(write_deals(boards(), "pbn").data)
+
+    def setup(options, pace) -> TwinSetup:
+        from controller.cli.kept import plan_of
+
+        return TwinSetup(
+            profile=PROFILES["standard"],
+            pictures=IdentityPictures(),
+            reader=IdentityReader(),
+            design="identity",
+            copies=options.get("copies", 1),
+            again=options.get("again", False),
+            plan=options.get("plan") or plan_of(options),
+            over=options.get("over", False),
+            state_dir=options["state"],
+        )
+
+    monkeypatch.setattr("controller.cli.deal.twin_setup", setup)
+    monkeypatch.setattr("controller.cli.newdeal.twin_setup", setup)
+
+    def called(*arguments: str):
+        code = run([*arguments, "--json"], Session())
+        out, err = capsys.readouterr()
+        return code, json.loads(out) if out else None, err
+
+    called("director", "set", "Ann", *DIRECTOR, *STATE)
+    return called
+
+
+@pytest.fixture
+def code(call) -> str:
+    return call("set", "import", "a.pbn", *STATE)[1]["set"]
+
+
+def dealt(told) -> list[tuple[int, int, bool]]:
+    return [(one["board"], one["copy"], one["proven"]) for one in told["boards"]]
+
+
+def test_a_kept_set_is_dealt_by_its_code_and_dealt_anew(call, code):
+    result, told, _ = call("deal", code, "--twin", *STATE, "--boards", "1-2", "--box", "A")
+    assert (result, told["set"]) == (Exit.DONE, code)
+    assert dealt(told) == [(1, 1, True), (2, 1, True)]
+    dry = call("new-deal", code, "2", "--dry-run", *STATE)[1]
+    assert (dry["allowed"], dry["copies"]) == (True, ["A"])
+    result, told, _ = call("new-deal", code, "2", "--reason", "seen", "--twin", *STATE)
+    assert (result, told["replaces"]) == (Exit.DONE, code)
+    assert [one["name"] for one in told["void"]] == ["A"]
+    assert dealt(told) == [(2, 1, True)]
+    # What lies in the pockets is the new deal and not the old one.
+    assert told["boards"][0]["contents"]["N"] != boards()[1].deal.pbn()[2:].split()[0]
+    told = call("deal", code, "--twin", *STATE, "--boards", "3")[1]
+    assert told["error"]["code"] == "store.set_replaced"
+    shown = call("set", "list", *STATE)[1]
+    assert [one["replaced_by"] is None for one in shown] == [False, True]
+
+
+def test_a_box_that_was_not_played_waits_for_a_word(call, code):
+    call("deal", code, "--twin", *STATE, "--boards", "1", "--box", "A")
+    again = ("deal", code, "--twin", *STATE, "--boards", "1", "--again", "--box", "A")
+    result, told, err = call(*again)
+    assert (result, told["error"]["code"]) == (Exit.WAITS_FOR_PERSON, "box.unplayed")
+    assert "predeal box played A" in err
+    call("box", "played", "A", *STATE)
+    assert call(*again)[0] == Exit.DONE
+    assert call(*again, "--over")[0] == Exit.DONE
+
+
+def test_same_hands_are_dealt_again(call, code):
+    call("deal", code, "--twin", *STATE, "--boards", "1-2", "--copies", "2")
+    result, told, _ = call("same-hands", code, "2", "--reason", "torn", *STATE)
+    assert (result, told["error"]["code"]) == (Exit.COULD_NOT, "job.which_copy")
+    told = call("same-hands", code, "2", "--copy", "2", "--reason", "torn", "--twin", *STATE)[1]
+    assert dealt(told) == [(2, 2, True)]
+    hands = [told["boards"][0]["contents"][seat] for seat in "NESW"]
+    assert hands == boards()[1].deal.pbn()[2:].split()
+
+
+def test_a_team_match_asks_for_the_director(call):
+    code = call("set", "import", "a.pbn", "--contest", "teams", *STATE)[1]["set"]
+    wish = ("new-deal", code, "2", "--reason", "seen", *STATE)
+    result, told, err = call(*wish)
+    assert (result, told["error"]["code"]) == (Exit.WAITS_FOR_PERSON, "director.must_confirm")
+    assert "Law 86A" in err
+    assert call(*wish, *DIRECTOR)[0] == Exit.DONE
+    result, _, err = call("new-deal", code, "3", "--result-known", "--reason", "x", *STATE)
+    assert result == Exit.COULD_NOT
+    assert "is not dealt again" in err
+
+
+def test_a_sealed_set_is_dealt_with_the_director_only(call, code):
+    call("set", "seal", code, *DIRECTOR, *STATE)
+    wish = ("deal", code, "--twin", *STATE, "--boards", "1")
+    assert call(*wish)[1]["error"]["code"] == "director.no_passphrase"
+    assert dealt(call(*wish, *DIRECTOR)[1]) == [(1, 1, True)]
+
+
+def test_a_twin_does_not_deal_into_the_store_of_a_machine_by_oversight(call, code, monkeypatch):
+    monkeypatch.setenv("PREDEAL_STATE", "state")
+    assert call("new-deal", code, "2", "--reason", "x", "--twin")[0] == Exit.WRONG_USAGE
+    assert call("deal", code, "--twin")[0] == Exit.COULD_NOT
+    assert call("set", "show", code)[1]["dealt"] == []
+
+
+def test_the_state_of_a_machine_takes_its_kind_from_the_first_dealing(call, code):
+    assert call("deal", code, "--twin", *STATE, "--boards", "1")[0] == Exit.DONE
+    from controller.errors import StoreError
+    from controller.store import Store
+    from tests.unit.store.support import StepClock, seeded
+
+    with pytest.raises(StoreError, match="never mixed"):
+        Store.open(Path("state"), StepClock(), seeded(), twin=False)
