@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from controller.devices.happenings import Happening
 from controller.devices.ports import Clock
 from controller.engine.stops import Fault, Step, Stop, request
-from controller.jobs.deal import Copies, DealJob
+from controller.jobs.deal import DealJob
 from controller.jobs.feeding import Progress
+from controller.jobs.order import Copies
 from controller.jobs.people import Done, Servers
 from controller.jobs.results import BoardResult
 from controller.machine.machine import Machine
