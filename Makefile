@@ -18,16 +18,16 @@ menu: ## Prints this menu
 	@echo
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-setup: $(STAMPS)/apt $(STAMPS)/base host-firmware $(STAMPS)/design ## Installs what is missing; then .venv/bin/predeal works
+setup: $(STAMPS)/apt $(STAMPS)/base host-firmware avr-firmware $(STAMPS)/design ## Installs what is missing; then .venv/bin/predeal works
 
 demo: setup ## Deals three boards on the simulated machine and its daemon, live, and proves them
 	@$(BIN)/predeal deal $(DEMO) --twin --boards 1-3 --speed 1x --operator auto
 
-test: setup lint avr-firmware ## Installs what is missing, checks the code and runs every quick test
+test: setup lint ## Installs what is missing, checks the code and runs every quick test
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m 'not long and not clock' < /dev/null
 	@$(BIN)/python -m pytest -q -m 'clock and not long' < /dev/null
 
-test-long: setup tools avr-firmware $(STAMPS)/check ## The tests that need minutes
+test-long: setup tools $(STAMPS)/check ## The tests that need minutes
 	@$(BIN)/python -m pytest -q -m long < /dev/null
 
 lint: $(STAMPS)/base tools ## Style, types and import directions
