@@ -39,4 +39,5 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith(("PREDEAL_", "_PREDEAL_")) and name != "PREDEAL_HYPOTHESIS":
             monkeypatch.delenv(name)
     monkeypatch.setenv("PREDEAL_LANG", "en")
+    monkeypatch.setenv("XDG_STATE_HOME", os.devnull)  # a user's own store would be asked
     words.speak("en")

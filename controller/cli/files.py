@@ -11,14 +11,18 @@ from typing import Any, Final
 
 import click
 
+from controller.cli.directing import director_options
 from controller.cli.findings import finding_document, tell_findings
 from controller.cli.output import Exit, complain, console, emit, finish, json_option
+from controller.cli.showing import may_show
+from controller.cli.stores import state_option
 from deals.boards import Board, parse_numbers
 from deals.diagram import diagram
 from deals.errors import DealError, DealFileError
 from deals.files import DealFile, Finding, Format, by_name, pbn_document, ranges, write_deals
 from deals.files.collect import CLASHES
 from deals.files.reading import read_bytes, read_deals
+from deals.setcode import code_of
 from deals.words import text
 
 _COLOURS: Final = {"2": ("white", "red", "red", "white"), "4": ("blue", "red", "yellow", "green")}
@@ -68,6 +72,8 @@ def files() -> None:
 )
 @click.option("--colours", type=click.Choice(["2", "4"]), default="2", help="Suits in 2 or 4.")
 @click.option("--reveal", is_flag=True, help="Show the hands of a file marked as sealed.")
+@director_options
+@state_option
 @json_option
 def show(
     file: Path,
@@ -77,6 +83,7 @@ def show(
     colours: str,
     reveal: bool,
     as_json: bool,
+    **who: Any,
 ) -> None:
     """Show the boards of FILE, and all that is wrong with it."""
     found, _ = _read(file, first_board, as_json)
@@ -85,6 +92,7 @@ def show(
     if boards is not None:
         shown = [board for board in shown if board.number in boards]
         problems += _not_there(boards, shown)
+    may_show(shown, lambda: code_of(found.boards), who, "hands shown")
     if as_json:
         emit(_document(found, shown, problems))
     elif found.teaching:
@@ -114,6 +122,8 @@ def show(
     "--teaching", is_flag=True, help="Write a TEACHING set where no mark can say what it is."
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be written and lost; write nothing.")
+@director_options
+@state_option
 @json_option
 def convert(
     source: Path,
@@ -125,6 +135,7 @@ def convert(
     teaching: bool,
     dry_run: bool,
     as_json: bool,
+    **who: Any,
 ) -> None:
     """Rewrite IN as OUT. Nothing is written unless every board is right and fits the format."""
     wanted = format_of(to, target)
@@ -133,6 +144,7 @@ def convert(
     found, content = _read(source, first_board, as_json)
     numbers = _new_numbers(found, boards, renumber)
     problems = _in_the_way(found, boards, renumber, numbers)
+    may_show(list(numbers), lambda: code_of(found.boards), who, "hands written")
     warnings = list(found.warnings)
     data = b""
     if not problems:

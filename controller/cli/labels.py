@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from controller.cli.output import json_option
-from controller.cli.records import Job, print_options
+from controller.cli.printing import Job, print_options
 
 _COLOURS = ("red", "blue", "green", "yellow", "orange", "violet", "black", "white")
 
@@ -33,7 +33,7 @@ def labels(
     """Print labels for the boards of FILE: number, box, north, and a code of set, box and board."""
     from deals.records.labels import Box, board_labels, box_label
 
-    job = Job(file, output, as_json, options)
+    job = Job(file, output, as_json, options, hands=False)
     its = Box(box, colour)
     code = None if permanent else job.heading.set_code
     if for_box:

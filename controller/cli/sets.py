@@ -11,6 +11,7 @@ import click
 
 from controller.cli.directing import director_options, permitted
 from controller.cli.findings import finding_document, tell_findings
+from controller.cli.holding import COMMANDS
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.stores import open_beside, open_or_make, operator, state_option
 from controller.cli.writing import write_private
@@ -27,6 +28,10 @@ _CONTESTS: Final = ("pairs", "teams", "rubber")
 @click.group("set")
 def set_() -> None:
     """Keep sets of boards: import, list, show, seal, retire, export, end."""
+
+
+for _command in COMMANDS:
+    set_.add_command(_command)
 
 
 @set_.command("import")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -24,3 +25,16 @@ def write_private(path: Path, data: bytes, mode: int = 0o600) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         fresh.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes *path* whole or not at all, readable as any file of this user; OSError names *path*."""
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        fresh.write_bytes(data)
+        fresh.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)

@@ -211,6 +211,18 @@ class Journal:
             for row in rows
         ]
 
+    def last_attempt(self, set_id: SetId, board: int) -> tuple[DealingId, DealingState] | None:
+        """The newest attempt at any copy of a board, and how it stands."""
+        query = (
+            select(DEALING.c.id, DEALING.c.state)
+            .where(DEALING.c.set_id == set_id, DEALING.c.board == board)
+            .order_by(DEALING.c.id.desc())
+            .limit(1)
+        )
+        with self._context.database.transaction() as connection:
+            row = connection.execute(query).first()
+        return None if row is None else (DealingId(row.id), DealingState(row.state))
+
     def copies_dealt(self, set_id: SetId, board: int) -> list[CopyDealt]:
         """The proven copies of a board, in order; also those dealt for a set that this one replaces,
         as long as this board was not dealt anew since.

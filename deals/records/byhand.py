@@ -37,7 +37,7 @@ def by_hand_sheet(
             pdf.next_page()
         frame = Frame(pdf, heading, style, 9.5, kind="by_hand_title")
         frame.draw(page + 1, pages, legend=False)
-        body = _explain(pdf, frame.body, style, bool(dealt))
+        body = _explain(pdf, frame.body, style, bool(dealt), _counts(boards, style, dealt))
         height = body.height / _BOARDS_A_PAGE
         here = boards[page * _BOARDS_A_PAGE : (page + 1) * _BOARDS_A_PAGE]
         for place, board in enumerate(here):
@@ -56,13 +56,23 @@ def seats_in_deck_order(board: Board, dealt: Collection[Card] = ()) -> list[Seat
     return [None if card in dealt else board.deal.seat_of(card) for card in CARDS]
 
 
-def _explain(pdf: Pdf, body: Rect, style: Style, half: bool) -> Rect:
+def _counts(boards: Sequence[Board], style: Style, dealt: Collection[Card]) -> str:
+    """How many cards lie in each pocket of the one board that is half done; empty for none."""
+    if not dealt or len(boards) != 1:
+        return ""
+    seats = [boards[0].deal.seat_of(card) for card in dealt]
+    return "  ".join(f"{style.seat(seat)} {seats.count(seat)}" for seat in Seat)
+
+
+def _explain(pdf: Pdf, body: Rect, style: Style, half: bool, counts: str) -> Rect:
     """How to sort and deal, above the boards; returns what is left."""
     size = 9.0
     lines = style.word("by_hand_how").split(". ")
     lines = [line if line.endswith(".") else f"{line}." for line in lines]
     if half:
         lines.append(style.word("by_hand_rest"))
+    if counts:
+        lines.append(style.word("by_hand_counts", counts=counts))
     y = body.y + 1.3 * size
     for line in lines:
         pdf.text(body.x, y, line, size, room=body.width)

@@ -40,6 +40,8 @@ class Origin(enum.Enum):
     """Generated here, uniformly, and not changed since."""
     FILE = "file"
     """From a file: nobody knows."""
+    TABLES = "tables"
+    """Shuffled and dealt by the players (6E1), and recorded."""
     TEACHING = "teaching"
     """Made to a purpose; no play under Law 6E4."""
 

@@ -48,6 +48,12 @@ class Release:
         """The boards that may be seen."""
         return frozenset(n for one in self.rounds if one.is_open(now_us) for n in one.boards)
 
+    def within(self, boards: Collection[int]) -> None:
+        """DealError "release.no_such" names boards of a round that are not among *boards*."""
+        missing = sorted({n for one in self.rounds for n in one.boards} - set(boards))
+        if missing:
+            raise DealError("release.no_such", boards=ranges(missing))
+
     def check(self, boards: Iterable[int], now_us: int) -> None:
         """DealError "release.held" names the boards of *boards* that are held."""
         held = sorted(set(boards) - self.open_boards(now_us))
