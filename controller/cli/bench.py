@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--only", multiple=True, metavar="NAME", help="Only this figure; may be repeated.")
+@click.option(
+    "--only", multiple=True, metavar="NAME", help="This figure or family; may be repeated."
+)
 @click.option("--full", is_flag=True, help="Many more samples: tens of minutes, resumable.")
 @click.option(
     "--results",
@@ -34,8 +36,8 @@ def bench(only: tuple[str, ...], full: bool, results: Path, as_json: bool) -> No
     """
     from controller.bench.all import FIGURES  # late: measuring needs the twin
 
-    figures = [figure for figure in FIGURES if not only or figure.name in only]
-    unknown = set(only) - {figure.name for figure in FIGURES}
+    figures = [figure for figure in FIGURES if not only or any(_named(figure, o) for o in only)]
+    unknown = {name for name in only if not any(_named(figure, name) for figure in FIGURES)}
     if unknown:
         raise PredealError(
             "bench.unknown", names=sorted(unknown), known=[figure.name for figure in FIGURES]
@@ -45,6 +47,11 @@ def bench(only: tuple[str, ...], full: bool, results: Path, as_json: bool) -> No
         emit([asdict(result) for result in found])
     else:
         _print(figures, found)
+
+
+def _named(figure: Figure, name: str) -> bool:
+    """By its own name, or by that of its family: "vision" is "vision_clean_ms" and the rest."""
+    return figure.name == name or figure.name.startswith(name + "_")
 
 
 def _measure(figures: list[Figure], full: bool, path: Path) -> Iterator[Result]:

@@ -1,8 +1,9 @@
-"""`predeal deck check`, `deck test`, `sort`, `scramble`: jobs with packs."""
+"""`predeal deck check`, `deck test`, `deck print`, `sort`, `scramble`: jobs with packs."""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -55,6 +56,33 @@ def deck_check(as_json: bool, **options: Any) -> None:
         click.echo(text("deck.right", {"design": options["design"]}))
     tell(found, wrong=True)
     _end(report, right=result.right)
+
+
+@deck.command("print")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="OUT.pdf")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@click.option(
+    "--dpi", type=int, default=300, show_default=True, help="Dots an inch of the printer."
+)
+@json_option
+def deck_print(output: Path, paper: str, dpi: int, as_json: bool) -> None:
+    """Print our own bar code for every card, in place on a card-sized field, to be cut out.
+
+    Each bar is a whole number of the printer's dots: print at 100 %, on matt card or film.
+    """
+    from controller.cli.packprint import code_pages  # late: it needs the library for PDF
+    from controller.store.files import write_whole
+    from deals.records.pdf import Paper
+
+    try:
+        data, pages = code_pages(dpi, Paper[paper.upper()])
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--dpi") from None
+    write_whole(output, data)
+    if as_json:
+        emit({"pages": pages, "cards": 52, "file": str(output)})
+    else:
+        click.echo(text("deck.printed", {"file": output, "pages": pages}))
 
 
 @deck.command("test")

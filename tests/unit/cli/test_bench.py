@@ -6,10 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from controller.bench.figures import Figure, Result, keep_result, load_results, run, summarise
 from controller.cli import main as main_module
 from controller.cli.output import Session
+from deals.errors import PredealError
+from vision.reading import CardReading, Kind
 
 
 def figure(name: str = "x_ms", target: float | None = 2.0, calls: list[int] | None = None):
@@ -81,3 +84,34 @@ def test_full_resumes(tmp_path: Path, monkeypatch, capsys):
 def test_an_unknown_figure_is_told(capsys):
     assert main_module.run(["bench", "--only", "speed"], Session()) == 1
     assert capsys.readouterr().err.startswith("predeal: There is no figure speed. There are: ")
+
+
+def test_a_family_of_figures_is_named_by_what_their_names_begin_with(tmp_path, monkeypatch):
+    from controller.bench import all as all_figures
+    from controller.cli.bench import bench
+
+    figures = (figure("eye_ms"), figure("eye_share"), figure("eyelid_ms"), figure("x_ms"))
+    monkeypatch.setattr(all_figures, "FIGURES", figures)
+    done = CliRunner().invoke(bench, ["--only", "eye", "--json"])
+    assert [row["name"] for row in json.loads(done.stdout)] == ["eye_ms", "eye_share"]
+
+
+def test_figures_of_the_eye_count_what_is_refused_and_end_at_a_misread(monkeypatch):
+    from controller.bench import vision
+    from deals.cards import Card
+
+    card, other = Card.parse("SA"), Card.parse("CA")
+    answers = [CardReading(Kind.CARD, card), CardReading(Kind.UNSURE)] * 50
+
+    class Scripted:
+        def read(self, image):
+            return answers[image]
+
+    monkeypatch.setattr(vision, "_reader", lambda design: Scripted())
+    shown = [vision.Shown(number, card) for number in range(100)]
+    assert vision._refused(iter(shown), "any", 100) == [50.0]
+    answers[7] = CardReading(Kind.CARD, other)
+    with pytest.raises(PredealError, match="CA"):
+        vision._refused(iter(shown), "any", 100)
+    with pytest.raises(PredealError, match="SA"):  # something that is no card at all
+        vision._refused(iter([vision.Shown(0, None)]), "any", 100)
