@@ -25,6 +25,7 @@ from controller.api.models import (
     StateView,
     StopRequest,
 )
+from controller.api.tasks import TaskRequest, read_task
 from deals.errors import PredealError
 
 KEEPALIVE_S: Final = 15.0
@@ -92,6 +93,16 @@ def _asking(app: FastAPI, desk: Desk) -> None:
         with reading:
             desk.ask(MayDeal())
             answer = desk.ask(read_request(request))
+        if not isinstance(answer, JobView):
+            raise TypeError(type(answer).__name__)
+        return answer
+
+    @app.post("/v1/tasks", status_code=201, responses=NOT_DONE)
+    def task(request: TaskRequest) -> JobView:
+        """Begin a job that reads cards. The sender owns the machine until it ends."""
+        with reading:
+            desk.ask(MayDeal())
+            answer = desk.ask(read_task(request))
         if not isinstance(answer, JobView):
             raise TypeError(type(answer).__name__)
         return answer

@@ -66,6 +66,47 @@ class BoardView(Model):
     stops: list[StopView]
 
 
+class TaskKind(StrEnum):
+    """What can be asked for, by the name of its command."""
+
+    CHECK = "check"
+    RESTORE = "restore"
+    RECORD = "record"
+    ADOPT = "adopt"
+    SCRAMBLE = "scramble"
+    SORT = "sort"
+    DECK_CHECK = "deck check"
+    DECK_TEST = "deck test"
+
+
+class CopyView(Model):
+    """One board or copy that was read: what is said of it, and how many cards each hand had."""
+
+    board: int
+    copy_name: str
+    conclusion: str
+    counts: dict[str, int]
+
+
+class TaskView(Model):
+    """How far such a job is, and what it found, in words and numbers."""
+
+    kind: TaskKind
+    board: int | None
+    copy_name: str
+    hand: str | None
+    """The pocket whose hand is read now."""
+    lots: int
+    right: bool | None
+    """Whether all is as it should be; None until the job is done."""
+    copies: list[CopyView]
+    findings: list[str]
+    figures: dict[str, int]
+    stops: list[StopView]
+    set_code: str = ""
+    """The set that a record or an adopted board became."""
+
+
 class JobView(Model):
     """A job: what is asked for, for whom, and what has come of it."""
 
@@ -83,6 +124,8 @@ class JobView(Model):
     """Why it ended, or why it cannot go on now, in English."""
     warnings: list[str] = []
     """What the Laws say about its deals, in English."""
+    task: TaskView | None = None
+    """A job that reads cards instead of dealing."""
 
 
 class WantsView(Model):

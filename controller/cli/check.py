@@ -13,12 +13,12 @@ from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.reading_run import played_option, run_in_twin
 from controller.cli.reading_view import (
-    blind,
     counts,
     finding_documents,
     progress_document,
     tell,
 )
+from controller.jobs.around import blind
 from controller.jobs.errors import JobError
 from deals.boards import Board
 from deals.files import DealFile

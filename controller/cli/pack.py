@@ -12,7 +12,8 @@ from controller.cli.files import Numbers
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.reading_run import played_option, run_in_twin
-from controller.cli.reading_view import blind, finding_documents, progress_document, tell
+from controller.cli.reading_view import finding_documents, progress_document, tell
+from controller.jobs.around import blind
 from controller.jobs.errors import JobError
 from deals.words import text
 
@@ -121,12 +122,7 @@ def deck_test(rounds: int, as_json: bool, **options: Any) -> None:
     elif counted:
         values = {"rounds": result.rounds, "readings": result.readings}
         click.echo(text("deck.tested", values | {"misread": result.misread.total()}))
-    if result.unsorted:
-        complain(text("deck.unsorted"))
-    for (due, read), times in sorted(result.misread.items()):
-        complain(text("deck.misread", {"card": due, "read": read, "times": times}))
-    for card, times in sorted(result.missing.items()):
-        complain(text("deck.missing", {"card": card, "times": times}))
+    tell(result.findings(), wrong=True)
     _end(report, right=result.right)
 
 

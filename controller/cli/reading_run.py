@@ -13,7 +13,8 @@ from controller.jobs.feeding import Progress
 from deals.boards import Board
 
 if TYPE_CHECKING:
-    from controller.twin.tasks import Around, Runs, TaskReport
+    from controller.jobs.around import Around, Runs
+    from controller.twin.tasks import TaskReport
 
 R = TypeVar("R", bound=Progress)
 

@@ -16,17 +16,16 @@ from controller.cli.output import complain
 from controller.cli.telling import told
 from controller.devices.happenings import BeltHeld, CardLanded, CardSeen, Happening
 from controller.engine.stops import Stop
+from controller.jobs.around import Finding
 from controller.jobs.feeding import Progress
 from controller.protocol.messages import Pocket
-from deals.cards import Card, Seat
+from deals.cards import Seat
 from deals.words import text
 
 if TYPE_CHECKING:
     from rich.panel import Panel
 
 REFRESH_S: Final = 1 / 15
-
-Finding = tuple[str, dict[str, object]]
 
 
 class ReadingView:
@@ -106,26 +105,6 @@ class ReadingView:
         state = "belt holds" if self._held else f"card {self._fed}"
         body = Text("   ".join(parts) or self._title, "bold").append(f"\n{counts}\n", "not bold")
         return Panel(body.append(state, "dim"), title=f"Predeal · {self._title}", width=64)
-
-
-def blind(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings without those that name a card; how many there were is told instead."""
-    shown: list[Finding] = []
-    hidden = 0
-    for code, values in findings:
-        if any(_names_card(value) for value in values.values()):
-            hidden += 1
-        else:
-            shown.append((code, values))
-    if hidden:
-        shown.append(("check.cards_hidden", {"count": hidden}))
-    return shown
-
-
-def _names_card(value: object) -> bool:
-    if isinstance(value, list | tuple):
-        return any(_names_card(item) for item in value)
-    return isinstance(value, Card)
 
 
 def finding_documents(findings: Iterable[Finding]) -> list[dict[str, str]]:

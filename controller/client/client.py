@@ -89,6 +89,12 @@ class Client:
         }
         return self._ask("POST", "/v1/jobs", document, JobView)
 
+    def task(self, kind: str, source: bytes = b"", **wanted: object) -> JobView:
+        """Begins a job that reads cards; *wanted* are the fields of `TaskRequest`."""
+        file = base64.b64encode(source).decode()
+        document = {**wanted, "owner": self.who, "kind": kind, "file": file}
+        return self._ask("POST", "/v1/tasks", document, JobView)
+
     def stop(self, *, end: bool = False) -> StateView:
         """Stops the machine now; with *end* the job is given up."""
         return self._ask("POST", "/v1/stop", {"by": self.who, "end": end}, StateView)

@@ -27,6 +27,7 @@ from controller.api.models import (
     StopView,
     WantsView,
 )
+from controller.api.tasks import WantedTask
 from controller.daemon.errors import DaemonError
 from controller.daemon.job import Job
 from controller.daemon.live import Live
@@ -57,7 +58,7 @@ LAMPS = {
 class BeginsJobs(Protocol):
     """Makes a job of what a client wants."""
 
-    def __call__(self, wanted: Wanted) -> Job:
+    def __call__(self, wanted: Wanted | WantedTask) -> Job:
         """The job, written down; raises what stands against it."""
         ...
 
@@ -139,6 +140,13 @@ class Control:
             if (board.board, board.copy_number) == (result.board, result.copy):
                 self.live.tell("board", board)
 
+    def task_progressed(self) -> None:
+        """A job that reads cards has come further; what is asked of people stays as it is."""
+        if self.job is not None:
+            view = self.live.view
+            job = self.job.view()
+            self.live.state(self.state, view.words, job=job, wants=view.wants, stop=view.stop)
+
     def end_job(self, reason: str) -> None:
         """The job is over; it stays on the screen until the next."""
         if self.job is None:
@@ -168,7 +176,7 @@ class Control:
             case MayDeal():
                 self._refuse_if_busy()
                 return self.live.view
-            case Wanted():
+            case Wanted() | WantedTask():
                 return self._deal(request)
             case StopRequest():
                 return self._stop(request)
@@ -184,7 +192,7 @@ class Control:
         if self.state is not DaemonState.IDLE or self.job is not None:
             raise self._busy()
 
-    def _deal(self, wanted: Wanted) -> JobView:
+    def _deal(self, wanted: Wanted | WantedTask) -> JobView:
         self._refuse_if_busy()
         self.job = self._begin(wanted)
         self.given_up_by = self.stop_by = self.resumed = None

@@ -12,7 +12,8 @@ from typing import Final
 from controller.api.desk import Desk
 from controller.api.files import Wanted
 from controller.api.models import DaemonState, FiguresView
-from controller.daemon import plan
+from controller.api.tasks import WantedTask
+from controller.daemon import plan, tasks
 from controller.daemon.control import Control
 from controller.daemon.errors import GivenUpError
 from controller.daemon.job import Job
@@ -22,9 +23,11 @@ from controller.daemon.parts import Built, Parts
 from controller.daemon.people import DeskPeople
 from controller.daemon.plan import JobRecord
 from controller.daemon.port import Port
+from controller.daemon.tasks import Task
 from controller.daemon.views import figures_view, interrupted_view
 from controller.daemon.watch import MachineWatch
 from controller.errors import StoreError
+from controller.jobs.around import Around
 from controller.jobs.deal import DealJob, DealSet
 from controller.jobs.loading import load
 from controller.jobs.order import Copies
@@ -139,9 +142,11 @@ class Daemon:
 
     # -- jobs ------------------------------------------------------------------------------
 
-    def _begin(self, wanted: Wanted) -> Job:
+    def _begin(self, wanted: Wanted | WantedTask) -> Job:
         """Makes a job of what a client wants, and writes it down."""
         self._store.require_room()
+        if isinstance(wanted, WantedTask):
+            return tasks.begin(self._store, wanted, self._built.design, self._built.profile.name)
         what = DealSet(
             wanted.name,
             wanted.code,
@@ -177,6 +182,8 @@ class Daemon:
     def _work(self, job: Job) -> None:
         """Deals what is left of the job; whatever goes wrong leads to INTERRUPTED, never on."""
         try:
+            if isinstance(job, Task):
+                self._read(job)
             while job.left:
                 result = self._deal(job, *job.left[0])
                 if result.proven:
@@ -211,6 +218,18 @@ class Daemon:
         )
         return dealing.run()[0]
 
+    def _read(self, task: Task) -> None:
+        control = self._control
+        around = Around(
+            self._machine,
+            self._people,
+            self._parts.clock,
+            self._store,
+            lambda now: None,
+            control.live.happened,
+        )
+        tasks.run(task, around, control.task_progressed)
+
     def _mended(self, result: BoardResult) -> bool:
         """A board that stopped so often that its job asks no more: only a person can want more."""
         if self._control.ending or self._control.given_up_by is not None:
@@ -219,11 +238,20 @@ class Daemon:
 
     def _end_job(self, job: Job) -> None:
         by = self._control.given_up_by
+        if isinstance(job, Task):
+            self._end_task(job, by)
+            return
         why = "given up" if by else "dealt"
         plan.end(self._store.logbook, job.record, why, by or job.owner)
         code = "daemon.job_given_up" if by else "daemon.job_dealt"
         self._control.end_job(text(code, {"who": by or job.owner}))
         self._report(text("daemon.log_ended", {"set_code": job.record.set_code, "why": why}))
+
+    def _end_task(self, task: Task, by: str | None) -> None:
+        done = task.done and not by
+        tasks.end(self._store, task, "done" if done else "given up", by or task.owner)
+        code = "task.done" if done else "daemon.job_given_up"
+        self._control.end_job(text(code, {"who": by or task.owner}))
 
     # -- what was interrupted --------------------------------------------------------------
 
@@ -247,11 +275,12 @@ class Daemon:
                 raise
             self._report(error.text())
             found = []
-        if not found and control.job is None:
+        read = tasks.interrupted(self._store, control.job)
+        if not found and control.job is None and not read:
             return
         views = [interrupted_view(dealing, self._code(dealing)) for dealing in found]
-        words = [why, *(view.message for view in views)]
-        if not found and not why and control.job is not None:
+        words = [why, read, *(view.message for view in views)]
+        if not found and not why and not read and control.job is not None:
             words.append(text("daemon.job_left", {"left": len(control.job.left)}))
         words.append(text("daemon.resume_or_end"))
         control.enter(
@@ -278,6 +307,7 @@ class Daemon:
             return
         try:
             close_interrupted(self._store.journal)
+            tasks.close_interrupted(self._store, control.job)
             if self._given_up() and control.job is not None:
                 self._end_job(control.job)
         except StoreError as error:

@@ -15,6 +15,9 @@ from deals.boards import Board
 class Job:
     """What is asked for, for whom, what is left and what has come of it."""
 
+    reads = False
+    """It reads cards instead of dealing them."""
+
     def __init__(
         self,
         record: JobRecord,

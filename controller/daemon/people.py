@@ -80,6 +80,10 @@ class DeskPeople:
         control.stop = None
         return None
 
+    def serve(self, request: Stop, board: int) -> bool:
+        """Publishes what a job that reads cards wants next, and waits for the start button."""
+        return self.act(request, board) is not None
+
     def look(self) -> None:
         """Publishes how the machine is."""
         view = machine_view(self._machine, self._watch, self._id)
@@ -99,7 +103,10 @@ class DeskPeople:
         self._control.stop_by = None
         if anew:
             self._control.live.begin_attempt()
-        self._control.enter(DaemonState.DEALING, text("daemon.state_dealing", {"board": board}))
+        code = "daemon.state_dealing"
+        if self._control.job is not None and self._control.job.reads:
+            code = "daemon.state_reading" if board else "daemon.state_reading_pack"
+        self._control.enter(DaemonState.DEALING, text(code, {"board": board}))
 
     def _step(self, *, reconnect: bool = True) -> None:
         self.step(self._parts.clock.now_us() + LOOK_US, reconnect=reconnect)

@@ -62,6 +62,7 @@ class Step(StrEnum):
     BRING_DEALT = "bring_dealt"
     BRING_EMPTY = "bring_empty"
     CALL_TECHNICIAN = "call_technician"
+    CLEAR_TRAY = "clear_tray"
     CLOSE_LID = "close_lid"
     COLLECT_ALL = "collect_all"
     COLLECT_HAND = "collect_hand"

@@ -49,6 +49,21 @@ class DeckTestResult(Progress):
         whole = not self.waiting and not self.unsorted and self.rounds > 0
         return whole and not self.misread and not self.missing and not self.surplus
 
+    def findings(self) -> list[tuple[str, dict[str, object]]]:
+        """Codes and values for `deals.words.text`; its cards are of no set, so they are named."""
+        if self.unsorted:
+            return [("deck.unsorted", {})]
+        return [
+            *(
+                ("deck.misread", {"card": due, "read": read, "times": times})
+                for (due, read), times in sorted(self.misread.items())
+            ),
+            *(
+                ("deck.missing", {"card": card, "times": times})
+                for card, times in sorted(self.missing.items())
+            ),
+        ]
+
     def document(self) -> dict[str, object]:
         """As it is kept with the design; plain JSON values."""
         return {

@@ -45,6 +45,7 @@ ANEW: Final = frozenset(
 """After any of these all of the lot comes again, whatever was read of it."""
 HAND_STEPS: Final = frozenset({Step.COLLECT_HAND, Step.FEED_HAND})
 BRINGS: Final = (Step.RIGHT_BOARD, Step.TURN_BOARD, Step.EMPTY_POCKETS)
+_CLEARED: Final = {Step.EMPTY_TRAY: Step.CLEAR_TRAY}
 ONLY_PACKS: Final = (Step.REPLACE_PACK, Step.SHUFFLE_PACK, Step.TURN_PACK)
 """What is done with a pack that is dealt, and never with cards that are to be read."""
 
@@ -153,8 +154,10 @@ class Feeding:
             )
             if stop is None:
                 return
-            steps = [bring.steps if step in BRINGS else (step,) for step in stop.steps]
-            stop = replace(stop, steps=tuple(step for some in steps for step in some))
+            steps: list[Step] = []
+            for step in stop.steps:
+                steps += bring.steps if step in BRINGS else (step,)
+            stop = replace(stop, steps=tuple(_CLEARED.get(step, step) for step in steps))
             self._mend(replace(stop, copy=bring.copy, board=bring.board), stops, told)
 
     def read(self, lot: Lot, told: Progress) -> list[FedCard]:
@@ -179,7 +182,7 @@ class Feeding:
             if stop.fault is Fault.WRONG_POCKET and lot.own is not None:
                 told.stops.append(stop)
                 raise SpoiledError(stop)
-            stop = _adapted(stop, lot)
+            stop = _adapted(stop, lot, begun=begun)
             if ANEW.intersection(stop.steps):
                 kept, begun = [], False
             self._mend(stop, stops, told)
@@ -246,7 +249,7 @@ def _collecting(stop: Stop) -> tuple[Step, ...]:
     return steps if Step.COLLECT_ALL in steps else (*steps, Step.COLLECT_ALL)
 
 
-def _adapted(stop: Stop, lot: Lot) -> Stop:
+def _adapted(stop: Stop, lot: Lot, *, begun: bool) -> Stop:
     """The remedy of a board that is dealt, put for cards that are read."""
     feeds = tuple(step for step in lot.request.steps if step in ANEW)
     from_pockets = Step.FEED_HAND in feeds or Step.FEED_PILES in feeds
@@ -256,6 +259,8 @@ def _adapted(stop: Stop, lot: Lot) -> Stop:
     for step in stop.steps:
         if step is Step.FILL_HOPPER or (step is Step.EMPTY_POCKETS and from_pockets):
             steps += feeds
+        elif step is Step.EMPTY_TRAY and not begun:
+            steps.append(Step.FEED_TRAY if Step.FEED_TRAY in feeds else Step.CLEAR_TRAY)
         elif step is Step.COLLECT_ALL and lot.own is not None:
             steps.append(Step.COLLECT_HAND)
         elif step not in ONLY_PACKS:

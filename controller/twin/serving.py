@@ -53,6 +53,11 @@ class Serving:
     def _bring_empty(self, request: Stop, board: int) -> None:
         self._put(self._hands.put_board, board or 1)
 
+    def _clear_tray(self, request: Stop, board: int) -> None:
+        """What lies there belongs to nothing that is read now."""
+        if self._hands.sees_cards_in_tray():
+            self._do(self._hands.take_tray())
+
     def _feed_hand(self, request: Stop, board: int) -> None:
         self._to_hopper(self._out_of(request), turned=Step.TURN_HAND in request.steps)
 

@@ -4,40 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from controller.devices.happenings import Happening
-from controller.devices.ports import Clock
+from controller.jobs.around import Around, Runs
 from controller.jobs.feeding import Progress
-from controller.jobs.people import Servers
-from controller.machine.machine import Machine
-from controller.store.store import Store
 from controller.twin.played import Played, PlayedBoards
 from controller.twin.room import TwinRoom, TwinSetup
 from deals.boards import Board
 
-R_co = TypeVar("R_co", bound=Progress, covariant=True)
 R = TypeVar("R", bound=Progress)
-
-
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What a job needs around it, whoever runs it."""
-
-    machine: Machine
-    people: Servers
-    clock: Clock
-    store: Store
-    progress: Callable[[Progress], None]
-    on_happening: Callable[[Happening], None] | None = None
-
-
-class Runs(Protocol[R_co]):
-    """A job that is ready to run."""
-
-    def run(self) -> R_co:
-        """Runs it to its end."""
-        ...
 
 
 @dataclass(slots=True)

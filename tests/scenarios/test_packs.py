@@ -14,11 +14,12 @@ from room import boards
 
 from controller.bench.identity import IdentityReader
 from controller.engine.ledger import FedCard
+from controller.jobs.around import Around
 from controller.jobs.decktest import DeckTest
 from controller.jobs.packs import AtRandom, DeckCheck, Scramble, Sort
 from controller.jobs.record import RecordJob
 from controller.twin import played
-from controller.twin.tasks import Around, TaskReport, run_task
+from controller.twin.tasks import TaskReport, run_task
 from deals.cards import CARDS, Card, Seat
 from deals.laws import PackVerdict
 from vision.reading import CardReading, Kind

@@ -190,7 +190,9 @@ def test_the_description_is_a_valid_openapi_document():
     assert set(document["paths"]) == {
         "/v1/state",
         "/v1/events",
+        "/v1/figures",
         "/v1/jobs",
+        "/v1/tasks",
         "/v1/stop",
         "/v1/resume",
         "/v1/confirm",

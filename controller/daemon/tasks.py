@@ -1,0 +1,218 @@
+"""Jobs that read cards, in the daemon: begun from a request, run on its machine, told without a card.
+
+Such a job is in the logbook from begin to end. Nothing of it is resumed after a crash: what it had
+read is gone, and the cards of the hand under way are all of one pocket, which is told.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from controller.api.models import JobView, TaskKind
+from controller.api.tasks import WantedTask
+from controller.daemon import plan
+from controller.daemon.job import Job
+from controller.daemon.plan import JobRecord
+from controller.daemon.task_views import task_view
+from controller.jobs.around import Around, Runs
+from controller.jobs.check import CheckJob
+from controller.jobs.deal import DealSet
+from controller.jobs.decktest import DeckTest
+from controller.jobs.feeding import Progress
+from controller.jobs.kept import keep
+from controller.jobs.packs import DeckCheck, Scramble, Sort
+from controller.jobs.record import RecordJob, RecordResult
+from controller.jobs.restore import RestoreJob
+from controller.store.logbook import LogbookEntry
+from controller.store.store import Store, Who
+from deals.boards import Board
+from deals.laws import Edition
+from deals.setcode import code_of
+from deals.words import text
+
+BEGUN: Final = "task.begun"
+HAND: Final = "task.hand"
+ENDED: Final = "task.ended"
+INTERRUPTED: Final = "interrupted"
+RECORDED: Final = "tables"
+ADOPTED: Final = "adopted"
+
+
+class Task(Job):
+    """A job that reads cards, as the daemon holds it."""
+
+    reads = True
+
+    def __init__(self, record: JobRecord, wanted: WantedTask) -> None:
+        super().__init__(record, {}, [])
+        self.wanted = wanted
+        self.now: Progress = Progress(board=wanted.request.board)
+        self.done = False
+        self.set_code = ""
+
+    def view(self) -> JobView:
+        """As the API tells it."""
+        task = task_view(self.wanted, self.now, done=self.done, set_code=self.set_code)
+        return super().view().model_copy(update={"task": task})
+
+
+def begin(store: Store, wanted: WantedTask, design: str, profile: str) -> Task:
+    """Makes the job and writes down that it begins."""
+    request = wanted.request
+    record = JobRecord(
+        id=secrets.token_hex(4),
+        owner=request.owner,
+        set_id="",
+        set_code=wanted.code,
+        name=request.name or request.kind.value,
+        design=design,
+        profile=profile,
+        copies=(),
+    )
+    details = {"id": record.id, "kind": request.kind.value, "board": request.board}
+    store.logbook.append(BEGUN, details, Who(request.owner, plan.OPERATE))
+    return Task(record, wanted)
+
+
+def run(task: Task, around: Around, changed: Callable[[], None]) -> None:
+    """Runs it to its end; `changed` hears whenever its view has changed."""
+    hand: object = None
+
+    def note(now: Progress) -> None:
+        nonlocal hand
+        task.now = now
+        if now.pocket is not None and (now.board, now.pocket) != hand:
+            hand = (now.board, now.pocket)
+            details = {"id": task.record.id, "board": now.board, "hand": now.pocket.name}
+            around.store.logbook.append(HAND, details)
+        changed()
+
+    made = _made(
+        task,
+        Around(
+            around.machine, around.people, around.clock, around.store, note, around.on_happening
+        ),
+    )
+    task.now = made.run()
+    task.done = not task.now.waiting
+    if task.done:
+        task.set_code = _kept(task, around.store)
+    changed()
+
+
+def end(store: Store, task: Task, why: str, by: str) -> None:
+    """Writes down that it is over, and why."""
+    store.logbook.append(ENDED, {"id": task.record.id, "why": why}, Who(by, plan.OPERATE))
+
+
+def interrupted(store: Store, job: Job | None) -> str:
+    """What became, in words, of a job that was begun, has not ended, and is not `job`; else empty."""
+    found, hand = _open(store.logbook.entries())
+    if found is None or (isinstance(job, Task) and job.record.id == found["id"]):
+        return ""
+    if hand is not None:
+        values = {"kind": found["kind"], "board": hand["board"], "hand": hand["hand"]}
+        return text("task.interrupted_hand", values)
+    return text("task.interrupted", {"kind": found["kind"]})
+
+
+def close_interrupted(store: Store, job: Job | None) -> None:
+    """A person has heard of it: it is over."""
+    if interrupted(store, job):
+        found, _ = _open(store.logbook.entries())
+        if found is not None:
+            store.logbook.append(ENDED, {"id": found["id"], "why": INTERRUPTED})
+
+
+def _open(entries: Iterable[LogbookEntry]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """The job that has not ended, and the last hand of it that was begun."""
+    found: dict[str, Any] | None = None
+    hand: dict[str, Any] | None = None
+    for entry in entries:
+        if entry.what == BEGUN:
+            found, hand = json.loads(entry.details), None
+        elif entry.what == HAND:
+            hand = json.loads(entry.details)
+        elif entry.what == ENDED:
+            found = hand = None
+    return found, hand
+
+
+def _made(task: Task, a: Around) -> Runs[Progress]:
+    request, record = task.wanted.request, task.wanted.record
+    common: dict[str, Any] = {"progress": a.progress, "on_happening": a.on_happening}
+    three = (a.machine, a.people, a.clock)
+    match request.kind:
+        case TaskKind.CHECK if record is not None:
+            return CheckJob(
+                record,
+                task.wanted.boards,
+                *three,
+                copies=request.copies,
+                edition=Edition(request.laws),
+                **common,
+            )
+        case TaskKind.RESTORE if record is not None:
+            return _restore(task, record, a)
+        case TaskKind.ADOPT if record is not None:
+            return RecordJob([record.number], *three, **common)
+        case TaskKind.RECORD:
+            return RecordJob(request.boards, *three, **common)
+        case TaskKind.SCRAMBLE:
+            return Scramble(request.boards, random.SystemRandom(), *three, **common)
+        case TaskKind.SORT:
+            return Sort(*three, **common)
+        case TaskKind.DECK_CHECK:
+            return DeckCheck(*three, **common)
+        case TaskKind.DECK_TEST:
+            return DeckTest(request.rounds, *three, **common)
+    raise TypeError(request.kind)
+
+
+def _restore(task: Task, record: Board, a: Around) -> RestoreJob:
+    request, boards = task.wanted.request, task.wanted.boards
+    what = DealSet(
+        request.name, task.wanted.code, request.file, boards, (record,), task.wanted.teaching
+    )
+    who = Who(request.owner, plan.OPERATE)
+    return RestoreJob(
+        record,
+        request.copy_number,
+        a.machine,
+        a.people,
+        a.clock,
+        journal=a.store.journal,
+        set_id=keep(a.store, what, who),
+        design=task.record.design,
+        progress=a.progress,
+        on_happening=a.on_happening,
+    )
+
+
+def _kept(task: Task, store: Store) -> str:
+    """What was recorded or adopted is kept as a set; gives its code."""
+    result, request = task.now, task.wanted.request
+    if not isinstance(result, RecordResult) or not result.right:
+        return ""
+    deals = {one.board: one.deal for one in result.boards if one.deal is not None}
+    if request.kind is TaskKind.ADOPT:
+        boards = tuple(
+            Board(b.number, b.dealer, b.vulnerable, deals.get(b.number, b.deal))
+            for b in task.wanted.boards
+        )
+        role, origin = "director", ADOPTED
+        about = {"reason": request.reason, "board": str(request.board), "of": task.wanted.code}
+        who = Who(request.director, role)
+    else:
+        boards = tuple(Board.standard(number, deal) for number, deal in deals.items())
+        origin, about, who = RECORDED, {}, Who(request.owner, plan.OPERATE)
+    code = code_of(boards)
+    source = "\n".join(board.deal.pbn() for board in boards).encode()
+    what = DealSet(request.name or code, code, source, boards, boards)
+    keep(store, what, who, edition=Edition(request.laws), origin=origin)
+    store.logbook.append(f"set {origin}", {"set": code, **about}, who)
+    return code
