@@ -50,6 +50,7 @@ static uint16_t counts[ANALOG_COUNT];
 static uint16_t shown; /* outputs that a caller has been told */
 static bool alarm_over;
 static avr_cycle_count_t off_since;
+static bool asked; /* the reset under way comes from outside, for this cause */
 static uint8_t caused;
 
 static void note(const char *name, unsigned number, unsigned level)
@@ -136,8 +137,9 @@ static void on_reset(avr_t *chip)
     view.outputs = 0;
     partial_count = queue_head = queue_tail = 0;
     off_since = 0;
-    figures.resets++;
-    note("reset", caused, 1);
+    if (!asked)
+        figures.resets++;
+    note("reset", asked ? caused : RESET_WATCHDOG, 1);
 }
 
 static avr_uart_t *find_uart(char name)
@@ -166,7 +168,7 @@ static void connect(void)
 bool chip_load(const char *elf, bool is_fine, FILE *to)
 {
     elf_firmware_t program = {0};
-    if (elf_read_firmware(elf, &program) != 0) {
+    if (elf_read_firmware(elf, &program) != 0 || !program.flash || !program.flashsize) {
         fprintf(stderr, "predeal-simavr: cannot read the program %s\n", elf);
         return false;
     }
@@ -190,7 +192,6 @@ bool chip_load(const char *elf, bool is_fine, FILE *to)
     reset_of_the_core = avr->reset;
     avr->reset = on_reset;
     chip_reset(RESET_POWER_ON);
-    figures.resets = 0;
     return uart && uart_input;
 }
 
@@ -231,12 +232,13 @@ void chip_reset(uint8_t cause)
     static const uint8_t FLAG[RESET_END] = {
         [RESET_POWER_ON] = 1, [RESET_EXTERNAL] = 2, [RESET_BROWN_OUT] = 4, [RESET_WATCHDOG] = 8};
     caused = cause;
+    asked = true;
     avr_reset(avr);
+    asked = false;
     avr->data[MCUSR] = FLAG[cause < RESET_END ? cause : RESET_EXTERNAL];
     avr->state = cpu_Running;
     for (uint8_t i = 0; i < ANALOG_COUNT; i++)
         chip_analog(i, counts[i]);
-    caused = RESET_WATCHDOG; /* any other that comes is the watchdog's */
 }
 
 static bool reached(uint32_t step, uint32_t until)

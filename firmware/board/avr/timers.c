@@ -95,11 +95,12 @@ static void step(uint8_t timer)
         MASK(timer) = 0;
 }
 
-/* The pulse comes first, so that its time does not depend on what the step leads to. */
+/* The pulse comes first, so that its time does not depend on what the step leads to; before it only the window is
+ * looked at, since an edge belongs to the steps up to now. */
 ISR(TIMER1_COMPA_vect, __attribute__((flatten)))
 {
-    ports_step(MOTOR_BELT, board_core.motion.belt.running);
     ports_window();
+    ports_step(MOTOR_BELT, board_core.motion.belt.running);
     step(MOTOR_BELT);
     follow();
     ports_step(MOTOR_BELT, false);

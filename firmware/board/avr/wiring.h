@@ -1,4 +1,4 @@
-/* Which pin of the ATmega2560 each name of src/pins.h hangs on: whole ports, bit for bit. docs/firmware.md has the table. */
+/* Which pin of the ATmega2560 each name of src/pins.h hangs on: whole ports, bit for bit (table: docs/firmware.md). */
 #ifndef PREDEAL_WIRING_H
 #define PREDEAL_WIRING_H
 
