@@ -35,7 +35,7 @@ lint: $(STAMPS)/base tools ## Style, types and import directions
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
-bench: setup ## Measures the figures of docs/benchmarks.md, now and here
+bench: setup avr-firmware ## Measures the figures of docs/benchmarks.md, now and here
 	@$(BIN)/predeal bench
 
 firmware: host-firmware avr-firmware ## Builds the firmware for the machine and for both simulated ones

@@ -14,6 +14,7 @@ from controller.bench.reading import DESIGN
 from controller.geometry import PROFILES, Profile
 from controller.jobs.deal import DealSet
 from controller.jobs.results import BoardResult
+from controller.twin.chips import AVR, HOST, lacks
 from controller.twin.lockstep import Reads
 from controller.twin.pictures import DrawnPictures
 from controller.twin.session import TwinSession, TwinSetup
@@ -48,7 +49,7 @@ def random_boards(n: int) -> tuple[Board, ...]:
     return tuple(boards)
 
 
-def deal(n: int, profile: Profile, *, images: bool) -> list[Dealt]:
+def deal(n: int, profile: Profile, *, images: bool, firmware: str = HOST) -> list[Dealt]:
     """Deals *n* boards with the journal in memory; every one must be proven."""
     pictures, reader = _real_eyes(profile) if images else _identity_eyes()
     boards = random_boards(n)
@@ -66,7 +67,7 @@ def deal(n: int, profile: Profile, *, images: bool) -> list[Dealt]:
 
     session = TwinSession(
         DealSet("bench", "BENCH", b"", boards, boards),
-        TwinSetup(profile, pictures, reader, DESIGN, _SEED),
+        TwinSetup(profile, pictures, reader, DESIGN, _SEED, firmware=firmware),
         progress,
     )
     session.run()
@@ -99,8 +100,8 @@ def _ratio(name: str) -> Figure:
     return Figure(f"machine_ratio_{name}", "x", means, measure, 64, 2_000, 1.02)
 
 
-def _wall_ms(n: int, *, images: bool) -> Sequence[float]:
-    dealt = deal(n + 1, PROFILES["standard"], images=images)
+def _wall_ms(n: int, *, images: bool, firmware: str = HOST) -> Sequence[float]:
+    dealt = deal(n + 1, PROFILES["standard"], images=images, firmware=firmware)
     return [board.wall_s * 1e3 for board in dealt[1:]]
 
 
@@ -138,5 +139,14 @@ FIGURES = (
         64,
         2_000,
         60.0,
+    ),
+    Figure(
+        "deal_wall_avr_ms",
+        "ms",
+        "the same with the ATmega2560's program in simavr",
+        lambda n: _wall_ms(n, images=False, firmware=AVR),
+        16,
+        200,
+        lacks=lambda: lacks(AVR),
     ),
 )

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from controller.store.files import write_whole
+from deals.errors import PredealError
 
 Samples = Callable[[int], Sequence[float]]
 """Measures now, the given number of times, and gives all samples."""
@@ -26,6 +27,8 @@ class Figure:
     n: int
     n_full: int
     target: float | None = None
+    lacks: Callable[[], PredealError | None] | None = None
+    """What is not built here and this figure cannot do without."""
 
 
 @dataclass(frozen=True, slots=True)

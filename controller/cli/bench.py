@@ -42,6 +42,8 @@ def bench(only: tuple[str, ...], full: bool, results: Path, as_json: bool) -> No
         raise PredealError(
             "bench.unknown", names=sorted(unknown), known=[figure.name for figure in FIGURES]
         )
+    if not only:
+        figures = [figure for figure in figures if not _lacks(figure)]
     found = _measure(figures, full, results)
     if as_json:
         emit([asdict(result) for result in found])
@@ -52,6 +54,14 @@ def bench(only: tuple[str, ...], full: bool, results: Path, as_json: bool) -> No
 def _named(figure: Figure, name: str) -> bool:
     """By its own name, or by that of its family: "vision" is "vision_clean_ms" and the rest."""
     return figure.name == name or figure.name.startswith(name + "_")
+
+
+def _lacks(figure: Figure) -> bool:
+    """Whether a figure cannot be measured here; then it is said why."""
+    error = figure.lacks() if figure.lacks else None
+    if error is not None:
+        complain(f"{figure.name}: {error}")
+    return error is not None
 
 
 def _measure(figures: list[Figure], full: bool, path: Path) -> Iterator[Result]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from controller.twin.firmware import Firmware, HostFirmware, library_path
+from controller.twin.firmware import Firmware, FirmwareMissingError, HostFirmware, library_path
 from controller.twin.simavr import SimavrFirmware, elf_path
 
 HOST: Final = "host"
@@ -16,6 +16,15 @@ KINDS: Final = (HOST, AVR)
 def new_chip(kind: str) -> Firmware:
     """A chip that was just switched on; FirmwareMissingError when what it needs is not built."""
     return SimavrFirmware() if kind == AVR else HostFirmware()
+
+
+def lacks(kind: str) -> FirmwareMissingError | None:
+    """What is not built for a chip of this kind; None when it can be made."""
+    try:
+        new_chip(kind).close()
+    except FirmwareMissingError as error:
+        return error
+    return None
 
 
 def identity(kind: str, version: str) -> dict[str, str]:

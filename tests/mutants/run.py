@@ -55,6 +55,11 @@ class Mutant:
         """Whether the firmware has to be built again."""
         return "\n+++ b/firmware/" in self.path.read_text(encoding="utf-8")
 
+    @property
+    def chips(self) -> tuple[str, ...]:
+        """What else its tests need built: the chip's program and its simulator."""
+        return ("avr", "simavr") if any("avr" in test for test in self.tests) else ()
+
 
 def copy_tree(target: Path) -> str:
     """Copies what git would keep; gives a digest of what can change a verdict."""
@@ -72,8 +77,8 @@ def copy_tree(target: Path) -> str:
     return digest.hexdigest()
 
 
-def build_firmware(tree: Path) -> bool:
-    command = ["make", "--silent", "-C", tree / "firmware", "host"]
+def build_firmware(tree: Path, *more: str) -> bool:
+    command = ["make", "--silent", "-C", tree / "firmware", "host", *more]
     return subprocess.run(command, capture_output=True).returncode == 0
 
 
@@ -107,14 +112,14 @@ def try_mutant(tree: Path, mutant: Mutant) -> tuple[bool, str]:
     if not apply_patch(tree, mutant):
         return False, "the patch does not apply any more"
     try:
-        if mutant.in_c and not build_firmware(tree):
+        if mutant.in_c and not build_firmware(tree, *mutant.chips):
             return False, "the firmware does not build with it"
         code, first = run_tests(tree, mutant.tests)
     finally:
         if not apply_patch(tree, mutant, "-R"):
             raise SystemExit(f"{mutant.path.name}: cannot be taken out again")
         if mutant.in_c:
-            build_firmware(tree)
+            build_firmware(tree, *mutant.chips)
     return code == RED, first if code == RED else f"not caught (exit {code}): {first}"
 
 

@@ -71,7 +71,9 @@ def test_what_is_linked_to_simavr_is_under_its_licence_and_nothing_else_is() -> 
     copying = (FIRMWARE / "simavr" / "COPYING").read_text()
     assert "GNU GENERAL PUBLIC LICENSE" in copying
     others = [*FIRMWARE.glob("src/*"), *FIRMWARE.glob("board/*/*")]
-    assert not [path for path in others if "simavr/" in path.read_text() or "sim_avr" in path.read_text()]
+    assert not [
+        path for path in others if "simavr/" in path.read_text() or "sim_avr" in path.read_text()
+    ]
 
 
 def test_flashing_says_what_is_missing(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable
 
@@ -44,9 +45,9 @@ def test_steps_come_evenly(recorded: Boards, profile: str) -> None:
 def test_no_step_waits_a_round_of_its_timer(recorded: Boards, profile: str, motor: int) -> None:
     """That is what a compare match costs that is set too late: 33 ms."""
     times, nominal = recorded(profile).edges.steps[motor], step_us(profile)
-    gaps = [b - a for a, b in zip(times, times[1:], strict=False)]
+    gaps = [b - a for a, b in itertools.pairwise(times)]
     assert len(gaps) > 10_000
-    at_speed = [gap for before, gap in zip(gaps, gaps[1:], strict=False) if before < 1.5 * nominal]
+    at_speed = [gap for before, gap in itertools.pairwise(gaps) if before < 1.5 * nominal]
     assert not [gap for gap in at_speed if ROUND_US * 0.9 < gap < ROUND_US * 1.1]
 
 
