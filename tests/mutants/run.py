@@ -153,7 +153,7 @@ def main() -> int:
         digest = copy_tree(tree)
         kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
         kept = kept if kept.get("tree") == digest else {"tree": digest, "caught": {}}
-        if not build_firmware(tree):
+        if not build_firmware(tree, *{chip for mutant in mutants for chip in mutant.chips}):
             raise SystemExit("the firmware does not build")
         rows, missed = [], 0
         for mutant in mutants:

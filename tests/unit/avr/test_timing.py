@@ -146,3 +146,16 @@ def test_a_press_shorter_than_a_tick_is_not_missed(bench: Bench) -> None:
     status = bench.link.status
     assert status is not None
     assert status.stop_reason == StopReason.ESTOP
+
+
+def test_the_clock_never_slips(bench: Bench) -> None:
+    """Asked at thousands of phases of its quarter, one of which is about to be counted."""
+    rng = random.Random(9)
+    bench.connect()
+    offsets = []
+    for _ in range(2_000):
+        bench.chip.run(bench.chip.now_us + rng.randint(1, QUARTER_US))
+        bench.link.beat(force=True)
+        assert bench.link.status is not None
+        offsets.append(bench.chip.now_us - bench.link.status.tick)
+    assert max(offsets) - min(offsets) < QUARTER_US / 2
