@@ -164,15 +164,10 @@ def restore(
         # The key first: a key without its database is told when the store is opened, and a
         # database of another key is not opened, so no half of this can be taken for a whole.
         write_whole(state_dir / KEY_FILE, key, mode=0o600)
-        part = state_dir / f"{DATABASE_FILE}.part"
-        part.unlink(missing_ok=True)
-        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        shutil.copyfile(path, part)
-        _sync(part)
         for log in _LOGS:
             (state_dir / f"{DATABASE_FILE}{log}").unlink(missing_ok=True)
-        part.replace(state_dir / DATABASE_FILE)
         sync_directory(state_dir)
+        write_whole(state_dir / DATABASE_FILE, path.read_bytes(), mode=0o600)
     finally:
         locked.close()
     with Store.beside(state_dir, clock, random) as store:

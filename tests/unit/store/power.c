@@ -1,11 +1,14 @@
-/* Preloaded: writes down, in order, what a program writes to and syncs in one directory. */
+/* Preloaded: writes down, in order, what a program writes to, syncs, makes, renames and removes in
+   one directory. The directory itself has the empty name. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int log_fd = -1;
@@ -20,19 +23,17 @@ static void start(void)
 }
 
 /* Record: kind, length of name, name, offset, length of data, data. */
-static void note(char kind, int fd, int64_t offset, const void *data, uint32_t length)
+static void note_path(char kind, const char *path, size_t n, int64_t offset, const void *data,
+                      uint32_t length)
 {
     static ssize_t (*real_write)(int, const void *, size_t);
-    char link[32], path[512];
     start();
     if (!real_write)
         real_write = dlsym(RTLD_NEXT, "write");
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t n = readlink(link, path, sizeof path);
     size_t root = strlen(directory);
-    if (n <= (ssize_t)root || strncmp(path, directory, root) != 0)
+    if (n < root || strncmp(path, directory, root) != 0 || (n > root && path[root] != '/'))
         return;
-    uint16_t named = (uint16_t)(n - root - 1);
+    uint16_t named = (uint16_t)(n == root ? 0 : n - root - 1);
     char head[1 + 2 + 512 + 8 + 4], *p = head;
     *p++ = kind;
     memcpy(p, &named, 2), p += 2;
@@ -42,6 +43,24 @@ static void note(char kind, int fd, int64_t offset, const void *data, uint32_t l
     real_write(log_fd, head, (size_t)(p - head));
     if (length)
         real_write(log_fd, data, length);
+}
+
+static void note(char kind, int fd, int64_t offset, const void *data, uint32_t length)
+{
+    char link[32], path[512];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path);
+    if (n > 0)
+        note_path(kind, path, (size_t)n, offset, data, length);
+}
+
+static int note_open(const char *path, int flags, int fd, int was_there)
+{
+    if (fd >= 0 && (flags & O_CREAT) && !was_there)
+        note_path('c', path, strlen(path), 0, 0, 0);
+    if (fd >= 0 && was_there && (flags & O_TRUNC))
+        note_path('t', path, strlen(path), 0, 0, 0);
+    return fd;
 }
 
 #define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
@@ -101,5 +120,52 @@ int fdatasync(int fd)
     REAL(fdatasync);
     int result = real(fd);
     note('s', fd, 0, 0, 0);
+    return result;
+}
+
+#define OPEN(name)                                                                                 \
+    int name(const char *path, int flags, ...)                                                     \
+    {                                                                                              \
+        REAL(name);                                                                                \
+        va_list more;                                                                              \
+        va_start(more, flags);                                                                     \
+        int mode = flags & O_CREAT ? va_arg(more, int) : 0;                                        \
+        va_end(more);                                                                              \
+        int was_there = access(path, F_OK) == 0;                                                   \
+        return note_open(path, flags, real(path, flags, mode), was_there);                         \
+    }
+
+#define OPEN_AT(name)                                                                              \
+    int name(int at, const char *path, int flags, ...)                                             \
+    {                                                                                              \
+        REAL(name);                                                                                \
+        va_list more;                                                                              \
+        va_start(more, flags);                                                                     \
+        int mode = flags & O_CREAT ? va_arg(more, int) : 0;                                        \
+        va_end(more);                                                                              \
+        int was_there = access(path, F_OK) == 0;                                                   \
+        return note_open(path, flags, real(at, path, flags, mode), was_there);                     \
+    }
+
+OPEN(open)
+OPEN(open64)
+OPEN_AT(openat)
+OPEN_AT(openat64)
+
+int rename(const char *from, const char *to)
+{
+    REAL(rename);
+    int result = real(from, to);
+    if (result == 0)
+        note_path('r', from, strlen(from), 0, to, (uint32_t)strlen(to));
+    return result;
+}
+
+int unlink(const char *path)
+{
+    REAL(unlink);
+    int result = real(path);
+    if (result == 0)
+        note_path('u', path, strlen(path), 0, 0, 0);
     return result;
 }
