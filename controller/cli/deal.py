@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -26,6 +27,7 @@ from controller.jobs.deal import DealSet
 from controller.jobs.errors import JobError
 from controller.jobs.recover import places
 from deals.boards import Board
+from deals.errors import DealFileError
 from deals.files import DealFile, ranges
 from deals.files.reading import read_bytes, read_deals
 from deals.laws import Edition
@@ -106,6 +108,7 @@ def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
         report, setup = _in_processes(what, file, as_json, options)
     else:
         report, setup = _in_twin(what, as_json, options)
+    report.warnings += _changed(file, what.source)
     if as_json:
         emit(_document(report, what, setup))
     else:
@@ -129,6 +132,22 @@ def _of_file(file: Path, as_json: bool, options: dict[str, Any]) -> DealSet:
         options["replay"],
         options["witness"],
     )
+
+
+def _changed(file: Path, source: bytes) -> list[str]:
+    """Whether the file is another by now; what was dealt is what it held at the start."""
+    if not source:
+        return []
+    try:
+        same = hashlib.sha256(read_bytes(file)).digest() == hashlib.sha256(source).digest()
+        code = "" if same else "job.file_changed"
+    except DealFileError:
+        code = "job.file_gone"
+    if not code:
+        return []
+    warning = text(code, {"file": file})
+    complain(warning)
+    return [warning]
 
 
 def _wish(what: DealSet, file: Path, options: dict[str, Any]) -> dict[str, Any]:

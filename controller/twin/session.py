@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.devices.happenings import Happening
+from controller.errors import StoreError
 from controller.jobs.deal import DealJob, DealSet
 from controller.jobs.loading import load
 from controller.jobs.order import Copies, note_proven, prepare_boxes
@@ -55,6 +57,7 @@ class TwinSession:
         on_warning: Callable[[str], None] | None = None,
     ) -> None:
         self._setup = setup
+        self._on_interrupted = on_interrupted
         self._progress = progress
         self._room = TwinRoom(setup)
         self.world, self.twin, self.store = self._room.world, self._room.twin, self._room.store
@@ -70,9 +73,19 @@ class TwinSession:
         try:
             self.report.results = self.job.run()
             self.report.firmware = self._room.identity()
+        except StoreError:
+            self._tell_interrupted()
+            raise
         finally:
             self._room.close()
         return self.report
+
+    def _tell_interrupted(self) -> None:
+        """The disk failed in the middle of a board: where its cards are, as far as it is written."""
+        with contextlib.suppress(StoreError):
+            for dealing in self.store.journal.interrupted():
+                if self._on_interrupted is not None:
+                    self._on_interrupted(dealing)
 
     def _make_job(
         self,

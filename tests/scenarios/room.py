@@ -71,6 +71,7 @@ def deal(
     reader: Reads | None = None,
     plan: Copies | None = None,
     over: bool = False,
+    trace: Path | None = None,
 ) -> Evening:
     """Deals boards with the identity reader, or one that errs: control, firmware and world are the
     real ones.
@@ -91,6 +92,7 @@ def deal(
         pocket_order=pocket_order,
         plan=plan or Copies(),
         over=over,
+        trace=trace,
     )
     interrupted: list[int] = []
     happenings: list[Happening] = []

@@ -13,6 +13,7 @@ from controller.cli.output import Exit, Session
 from controller.geometry import PROFILES
 from controller.twin.session import TwinSetup
 from deals.files import write_deals
+from deals.setcode import QUICK_COST, set_code
 from tests.unit.cli.test_sets import PHRASE, boards
 from tests.unit.store.support import quick_passphrases
 
@@ -24,6 +25,7 @@ STATE = ("--state", "state")
 def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """Calls the program; the twin reads without images. Exit code, JSON, stderr."""
     quick_passphrases(monkeypatch)
+    monkeypatch.setattr("deals.setcode.set_code", lambda b: set_code(b, QUICK_COST))
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PREDEAL_STATE", raising=False)
     monkeypatch.delenv("PREDEAL_PASSPHRASE", raising=False)
@@ -139,3 +141,48 @@ def test_the_state_of_a_machine_takes_its_kind_from_the_first_dealing(call, code
 
     with pytest.raises(StoreError, match="never mixed"):
         Store.open(Path("state"), StepClock(), seeded(), twin=False)
+
+
+@pytest.mark.parametrize("change", ["other", "gone"])
+def test_a_file_that_changes_while_it_is_dealt_changes_nothing(call, monkeypatch, change):
+    from controller.jobs.deal import DealJob
+
+    run_job = DealJob.run
+
+    def meanwhile(self):
+        if change == "gone":
+            Path("a.pbn").unlink()
+        else:
+            Path("a.pbn").write_bytes(write_deals(boards(4, "b"), "pbn").data)
+        return run_job(self)
+
+    monkeypatch.setattr(DealJob, "run", meanwhile)
+    result, told, err = call("deal", "a.pbn", "--twin", "--boards", "1")
+    assert result == Exit.DONE
+    hands = [told["boards"][0]["contents"][seat] for seat in "NESW"]
+    assert hands == boards()[0].deal.pbn()[2:].split()
+    (warning,) = told["warnings"]
+    assert "What was dealt is what it held at the start" in warning
+    assert warning in err
+
+
+def test_a_file_that_stays_is_not_spoken_of(call):
+    assert call("deal", "a.pbn", "--twin", "--boards", "1")[1]["warnings"] == []
+
+
+def test_a_disk_that_fails_on_the_way_has_every_card_named(call, monkeypatch):
+    from controller.errors import StoreError
+    from controller.store.journal import Journal
+
+    intent, count = Journal.intent, []
+
+    def full(self, *arguments, **more):
+        count.append(1)
+        if len(count) == 20:
+            raise StoreError("store.full", path="x", reason="full")
+        return intent(self, *arguments, **more)
+
+    monkeypatch.setattr(Journal, "intent", full)
+    result, told, err = call("deal", "a.pbn", "--twin", "--boards", "1", *STATE)
+    assert (result, told["error"]["code"]) == (Exit.COULD_NOT, "store.full")
+    assert "in the hopper" in err

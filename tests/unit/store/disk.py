@@ -29,16 +29,23 @@ Step = tuple[str, str, int, bytes]
 
 def record(directory: Path, state: Path, module: str, *arguments: str) -> list[Step]:
     """Runs a module of the tests under the preloaded library; gives what it did in *state*."""
+    run_traced(directory, state, module, *arguments)
+    return list(_steps((directory / "log").read_bytes()))
+
+
+def run_traced(directory: Path, state: Path, module: str, *arguments: str, **more: str) -> str:
+    """Runs it, with further settings of the library; gives what it printed."""
     log = directory / "log"
     log.unlink(missing_ok=True)
     traced = {
         "LD_PRELOAD": str(library(directory)),
         "POWER_LOG": str(log),
         "POWER_DIRECTORY": str(state),
+        **more,
     }
     command = [sys.executable, "-m", module, *arguments]
-    subprocess.run(command, check=True, env=os.environ | traced)
-    return list(_steps(log.read_bytes()))
+    done = subprocess.run(command, check=True, env=os.environ | traced, stdout=subprocess.PIPE)
+    return done.stdout.decode()
 
 
 @cache

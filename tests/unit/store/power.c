@@ -1,7 +1,9 @@
 /* Preloaded: writes down, in order, what a program writes to, syncs, makes, renames and removes in
-   one directory. The directory itself has the empty name. */
+   one directory. The directory itself has the empty name. POWER_ERRNO makes the writes (or, with
+   POWER_FAIL=sync, the syncs) of its database fail from the POWER_AFTER'th on. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -63,11 +65,30 @@ static int note_open(const char *path, int flags, int fd, int was_there)
     return fd;
 }
 
+static int fails(const char *what, int fd)
+{
+    static int done;
+    char link[32], path[512];
+    const char *number = getenv("POWER_ERRNO"), *fail = getenv("POWER_FAIL");
+    start();
+    if (!number || strcmp(fail ? fail : "write", what) != 0)
+        return 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    if (n <= 0 || (path[n] = 0, !strstr(path, "/predeal.db")) ||
+        strncmp(path, directory, strlen(directory)) != 0 || ++done < atoi(getenv("POWER_AFTER")))
+        return 0;
+    errno = atoi(number);
+    return 1;
+}
+
 #define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
 ssize_t pwrite(int fd, const void *data, size_t n, off_t offset)
 {
     REAL(pwrite);
+    if (fails("write", fd))
+        return -1;
     ssize_t done = real(fd, data, n, offset);
     if (done > 0)
         note('w', fd, offset, data, (uint32_t)done);
@@ -77,6 +98,8 @@ ssize_t pwrite(int fd, const void *data, size_t n, off_t offset)
 ssize_t pwrite64(int fd, const void *data, size_t n, off64_t offset)
 {
     REAL(pwrite64);
+    if (fails("write", fd))
+        return -1;
     ssize_t done = real(fd, data, n, offset);
     if (done > 0)
         note('w', fd, offset, data, (uint32_t)done);
@@ -110,6 +133,8 @@ int ftruncate64(int fd, off64_t n)
 int fsync(int fd)
 {
     REAL(fsync);
+    if (fails("sync", fd))
+        return -1;
     int result = real(fd);
     note('s', fd, 0, 0, 0);
     return result;
@@ -118,6 +143,8 @@ int fsync(int fd)
 int fdatasync(int fd)
 {
     REAL(fdatasync);
+    if (fails("sync", fd))
+        return -1;
     int result = real(fd);
     note('s', fd, 0, 0, 0);
     return result;
