@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from controller.devices.ports import Clock, Transport
 from controller.link.clocks import ClockMatch
@@ -20,6 +20,7 @@ from controller.protocol.messages import (
     ANSWERS,
     EVENTS,
     Ack,
+    Calibration,
     Command,
     Event,
     GetEvents,
@@ -28,7 +29,9 @@ from controller.protocol.messages import (
     Identity,
     Message,
     Nak,
+    Statistics,
     Status,
+    Transit,
 )
 
 TRY_US: Final = 30_000
@@ -36,6 +39,8 @@ TRIES: Final = 5
 HEARTBEAT_US: Final = 100_000
 HALF_RING: Final = 1 << 15
 """Event numbers are 16 bits and wrap: the nearer way round says which one is newer."""
+
+A = TypeVar("A", Statistics, Transit, Calibration)
 
 Wait = Callable[[int], None]
 """Waits until the given host time or until something may have arrived, whichever is first."""
@@ -102,6 +107,15 @@ class Link:
         if isinstance(answer, Nak):
             raise RefusedError.of(command, answer)
         if not isinstance(answer, Ack) or answer.command != command.TYPE:
+            raise self._lost("link.wrong_answer")
+        return answer
+
+    def ask(self, command: Command, kind: type[A]) -> A:
+        """Has one question answered; RefusedError when the MCU said no."""
+        answer = self._exchange(command)
+        if isinstance(answer, Nak):
+            raise RefusedError.of(command, answer)
+        if not isinstance(answer, kind):
             raise self._lost("link.wrong_answer")
         return answer
 

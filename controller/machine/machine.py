@@ -7,6 +7,7 @@ user of the link, so nothing else can move a motor.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,32 +29,47 @@ from controller.devices.ports import Clock, Label, LabelReader
 from controller.geometry import Profile
 from controller.link.errors import LinkLostError, McuRestartedError, RefusedError
 from controller.link.link import Link, Wait
+from controller.machine.calibration import DRAWING, Calibration
 from controller.machine.errors import MachineError
 from controller.machine.settings import settings, settings_crc
 from controller.machine.translate import happening_of
 from controller.protocol.messages import (
     PROTOCOL_VERSION,
+    Calibrate,
+    CalibrationKey,
     Clear,
     Commit,
     Config,
     Feed,
     Finish,
+    GetCalibration,
+    GetStatistics,
+    GetTransit,
     Hello,
     Home,
     Homed,
     Identity,
+    Keep,
+    Key,
+    Leg,
     NakReason,
     Pocket,
     ResetCause,
     Route,
     Start,
     State,
+    Statistics,
     Stop,
     Stopped,
     StopReason,
+    Transit,
 )
+from controller.protocol.messages import Calibration as CalibrationAnswer
 
 HOME_LIMIT_US: Final = 5_000_000
+KEEP_LIMIT_US: Final = 1_000_000
+"""64 bytes of EEPROM take a quarter of a second."""
+KEEP_LOOK_US: Final = 20_000
 ROUTES_KEPT: Final = 1_040
 """About twenty boards."""
 ROUTE_TOO_LATE: Final = (NakReason.LATE, NakReason.SUSPECT, NakReason.NO_SUCH_CARD)
@@ -86,11 +102,14 @@ class Machine:
         profile: Profile,
         pocket_order: str = geometry.POCKET_ORDER,
         box: str = "",
+        calibration: Calibration = DRAWING,
     ) -> None:
         self.profile = profile
         self.pocket_order = pocket_order
         self.box = box
         """The only box whose boards may come; empty: any."""
+        self.calibration = calibration
+        """What was measured on this machine; `connect` configures the MCU by it."""
         self.inputs = Inputs()
         self.identity: Identity | None = None
         self._link = link
@@ -117,13 +136,48 @@ class Machine:
         self.identity = identity
         self._run = identity.run  # the MCU may be older than this host: run 1 may be long over
         self._note_inputs(identity.inputs)
-        values = settings(self.profile, self.pocket_order)
+        values = settings(self.profile, self.pocket_order, self.calibration)
         crc = settings_crc(values)
         if identity.config_crc != crc and State(identity.state) in (State.UNKNOWN, State.READY):
-            for key, value in values.items():
-                self._link.request(Config(key, value))
-            self._link.request(Commit(crc))
+            self.configure(values)
         return identity
+
+    def configure(self, values: Mapping[Key, int]) -> None:
+        """Gives the MCU other values than `connect` did, for a measurement; in UNKNOWN or READY."""
+        for key in sorted(values):
+            self._link.request(Config(key, values[key]))
+        self._link.request(Commit(settings_crc(dict(values))))
+
+    # -- what stays with the machine -------------------------------------------------------
+
+    def kept_calibration(self) -> Calibration:
+        """What the MCU's EEPROM holds; nothing when it was never calibrated or is damaged."""
+        found = [self._link.ask(GetCalibration(key), CalibrationAnswer) for key in CalibrationKey]
+        if not all(answer.kept for answer in found):
+            return DRAWING
+        return Calibration({CalibrationKey(one.key): one.value for one in found if one.value})
+
+    def keep_calibration(self, calibration: Calibration) -> None:
+        """Keeps values in the MCU's EEPROM, and waits until they are there."""
+        for key in CalibrationKey:
+            self._link.request(Calibrate(key, calibration.values.get(key, 0)))
+        self._link.request(Keep(calibration.crc))
+        deadline = self._clock.now_us() + KEEP_LIMIT_US
+        while not self._link.ask(GetCalibration(CalibrationKey.DATE), CalibrationAnswer).kept:
+            if self._clock.now_us() >= deadline:
+                raise MachineError("machine.eeprom_worn")
+            self._wait(min(deadline, self._clock.now_us() + KEEP_LOOK_US))
+        self.calibration = calibration
+
+    def statistics(self) -> Statistics:
+        """What has gone less than well on the MCU's side since its boot."""
+        return self._link.ask(GetStatistics(), Statistics)
+
+    def transit(self) -> dict[Leg, Transit]:
+        """How far the cards of the last run travelled, leg by leg, in belt steps."""
+        return {leg: self._link.ask(GetTransit(leg), Transit) for leg in Leg}
+
+    # -- states ----------------------------------------------------------------------------
 
     def state(self) -> State:
         """The firmware's state, asked for now."""

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
+
+STEPS_UM: Final = 10_000
+"""Way of 100 steps on the drawing."""
 
 
 class Flap(Enum):
@@ -16,8 +20,11 @@ class Flap(Enum):
 class Gate:
     """One gate. It starts where it is when it is driven anew, also in mid-travel."""
 
-    def __init__(self, travel_us: int) -> None:
+    def __init__(self, travel_us: int, close_us: int | None = None) -> None:
         self.travel_us = travel_us
+        """From shut to open."""
+        self.close_us = travel_us if close_us is None else close_us
+        self._built = self.travel_us, self.close_us
         self.driven = False
         self.stuck = False
         """Does not follow its coil; a fault."""
@@ -33,11 +40,12 @@ class Gate:
     def slow_down(self, times: int) -> None:
         """It needs so many times as long from now on; a fault."""
         self.travel_us *= times
+        self.close_us *= times
         self._from_us *= times
 
-    def mend(self, travel_us: int) -> None:
+    def mend(self) -> None:
         """A technician makes it as it was, shut."""
-        self.travel_us = travel_us
+        self.travel_us, self.close_us = self._built
         self.stuck = False
         self._from_us = self._since_us = 0
 
@@ -66,16 +74,26 @@ class Gate:
             return self._from_us
         if self.driven:
             return min(self.travel_us, self._from_us + gone)
-        return max(0, self._from_us - gone)
+        return max(0, self._from_us - gone * self.travel_us // self.close_us)
 
 
 class Motor:
     """A stepper motor: without current its STEP pulses turn nothing. It begins without."""
 
-    def __init__(self, pulses: int) -> None:
+    def __init__(self, pulses: int, way_um: int = STEPS_UM) -> None:
         self.idle = pulses
         """STEP pulses that turned nothing; the others are its steps."""
         self._at_cut = pulses
+        self._way_um = way_um
+        """That 100 STEP pulses move what lies on it."""
+
+    def way(self, pulses: int) -> int:
+        """How far it has really come after so many pulses, in tenths of a millimetre."""
+        return (pulses - self.idle) * self._way_um // STEPS_UM
+
+    def pulses(self, way: int) -> int:
+        """After how many pulses it will have come so far."""
+        return self.idle - -way * STEPS_UM // self._way_um
 
     def power(self, on: bool, pulses: int) -> None:
         """The current comes or goes, after so many pulses."""

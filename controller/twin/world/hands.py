@@ -267,7 +267,7 @@ class Hands:
         def act() -> bool:
             world = self._world
             for gate in world.track.gates:
-                gate.mend(world.profile.gate_travel_us)
+                gate.mend()
             world.inputs.mend()
             world.camera.dim = False
             return True

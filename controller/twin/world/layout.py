@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from controller import geometry
 from controller.geometry import steps
+from controller.twin.world.build import DRAWING, Build
 from controller.twin.world.pins import In, Out
 
 CARD: Final = steps(geometry.CARD_LENGTH_MM)
@@ -44,6 +45,8 @@ class Layout:
 
     order: str
     """Seats along the belt, first gate first."""
+    gates: tuple[int, ...]
+    """Where each gate begins."""
     straight: tuple[Waypoint, ...]
     diverted: tuple[tuple[Waypoint, ...], ...]
     """By gate: the way of a card from the gate on."""
@@ -53,10 +56,10 @@ class Layout:
     present_pins: tuple[In, ...]
 
 
-def layout(order: str = geometry.POCKET_ORDER) -> Layout:
-    """The machine of `geometry`, built with its pockets in *order*."""
-    gates = range(len(order))
-    tray = steps(geometry.tray_mm())
+def layout(order: str = geometry.POCKET_ORDER, build: Build = DRAWING) -> Layout:
+    """The machine of `geometry`, built with its pockets in *order*, and as *build* says."""
+    places = tuple(gate_at(gate) + shift for gate, shift in enumerate(build.gate_shift))
+    tray = steps(geometry.tray_mm()) + build.tray_shift
     straight = [
         Waypoint(WINDOW, What.WINDOW_ON, 0),
         Waypoint(CARD, What.LEFT_FEEDER, 0),
@@ -64,13 +67,14 @@ def layout(order: str = geometry.POCKET_ORDER) -> Layout:
         Waypoint(tray, What.PASS_ON, TRAY_GATE),
         Waypoint(tray + CARD, What.LAND, TRAY_GATE),
     ]
-    for gate in gates:
-        straight.append(Waypoint(gate_at(gate), What.MEET_GATE, gate))
-        straight.append(Waypoint(gate_at(gate) + CARD, What.CLEAR_GATE, gate))
+    for gate, place in enumerate(places):
+        straight.append(Waypoint(place, What.MEET_GATE, gate))
+        straight.append(Waypoint(place + CARD, What.CLEAR_GATE, gate))
     return Layout(
         order,
+        places,
         tuple(sorted(straight)),
-        tuple(_diverted(gate) for gate in gates),
+        tuple(_diverted(gate, place) for gate, place in enumerate(places)),
         tuple(Out[f"GATE_{seat}"] for seat in order),
         (*(In[f"PASS_{seat}"] for seat in order), In.PASS_TRAY),
         (*(In[f"PRESENT_{seat}"] for seat in order), In.PRESENT_TRAY),
@@ -78,18 +82,19 @@ def layout(order: str = geometry.POCKET_ORDER) -> Layout:
 
 
 def gate_at(gate: int) -> int:
-    """Where gate *gate* begins."""
+    """Where gate *gate* begins on the drawing."""
     return steps(geometry.gate_mm(gate))
 
 
 def pocket_at(gate: int) -> int:
-    """Where the passing sensor behind gate *gate* is."""
+    """Where the passing sensor behind gate *gate* is on the drawing."""
     return steps(geometry.pocket_mm(gate))
 
 
-def _diverted(gate: int) -> tuple[Waypoint, ...]:
+def _diverted(gate: int, place: int) -> tuple[Waypoint, ...]:
+    sensor = place + pocket_at(gate) - gate_at(gate)
     return (
-        Waypoint(gate_at(gate) + CARD, What.CLEAR_GATE, gate),
-        Waypoint(pocket_at(gate), What.PASS_ON, gate),
-        Waypoint(pocket_at(gate) + CARD, What.LAND, gate),
+        Waypoint(place + CARD, What.CLEAR_GATE, gate),
+        Waypoint(sensor, What.PASS_ON, gate),
+        Waypoint(sensor + CARD, What.LAND, gate),
     )

@@ -132,8 +132,9 @@ def held_by(board: Board) -> dict[str, tuple[str, ...]]:
 class PrintShop:
     """Makes cards, each a little different; packs are numbered as they are made."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, thickness_um: int = geometry.CARD_THICKNESS_UM) -> None:
         self._rng = rng
+        self._thickness_um = thickness_um
         self._packs = 0
 
     def pack(self, order: Iterable[Card] | None = None) -> list[PhysicalCard]:
@@ -165,7 +166,7 @@ class PrintShop:
 
     def _make(self, kind: Kind, card: Card | None, back: int, pack: int) -> PhysicalCard:
         spread = self._rng.randint(-THICKNESS_SPREAD_UM, THICKNESS_SPREAD_UM)
-        thickness = geometry.CARD_THICKNESS_UM + spread
+        thickness = self._thickness_um + spread
         return PhysicalCard(kind, card, back, thickness, pack, self._rng.random() < 0.5)
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from controller.twin.world.drives import Flap, Gate
 from controller.twin.world.inputs import Inputs
-from controller.twin.world.layout import CARD, GRIP, WINDOW, Layout, Waypoint, What, gate_at
+from controller.twin.world.layout import CARD, GRIP, WINDOW, Layout, Waypoint, What
 from controller.twin.world.pins import In
 from controller.twin.world.things import PhysicalCard
 
@@ -167,7 +167,7 @@ class Track:
         passage.over.append(gate)
         flap = self.gates[gate].flap(self.now_us)
         if flap is Flap.MOVING:
-            self._jam(passage, gate_at(gate))
+            self._jam(passage, self._plan.gates[gate])
         elif flap is Flap.OPEN:
             passage.chute = gate
             passage.way = self._plan.diverted[gate]
@@ -205,7 +205,11 @@ class Track:
             if passage.stands_at is not None:
                 continue
             lead = self.lead(passage)
-            limits = [at for card in standing if (at := _limit(card, passage, lead)) is not None]
+            limits = [
+                at
+                for card in standing
+                if (at := _limit(card, passage, lead, self._plan.gates)) is not None
+            ]
             if not limits:
                 continue
             limit = min(limits)
@@ -241,11 +245,11 @@ class Track:
         self.cards.remove(passage)
 
 
-def _limit(standing: Passage, follower: Passage, lead: int) -> int | None:
+def _limit(standing: Passage, follower: Passage, lead: int, gates: tuple[int, ...]) -> int | None:
     """How far *follower* can go for the sake of *standing*; None if that is not in its way."""
     if standing.stands_at is None or lead > standing.stands_at:
         return None
     rear = standing.stands_at - CARD
     same_chute = standing.chute is not None and follower.chute == standing.chute
-    on_belt = standing.chute is None or rear < gate_at(standing.chute)
+    on_belt = standing.chute is None or rear < gates[standing.chute]
     return rear if same_chute or (on_belt and follower.chute is None) else None

@@ -24,8 +24,9 @@ from controller.twin.firmware import (
     Firmware,
 )
 from controller.twin.trace import NoTrace, Trace
+from controller.twin.world.build import DRAWING, Build
 from controller.twin.world.camera import Lying, Pictures, TwinCamera
-from controller.twin.world.drives import Motor
+from controller.twin.world.drives import STEPS_UM, Gate, Motor
 from controller.twin.world.hands import Hands
 from controller.twin.world.hopper import Hopper
 from controller.twin.world.inputs import Inputs
@@ -82,10 +83,12 @@ class World:
         pictures: Pictures,
         trace: Trace | None = None,
         pocket_order: str = geometry.POCKET_ORDER,
+        build: Build = DRAWING,
     ) -> None:
         seed = random.getrandbits(64)
         trace = NoTrace() if trace is None else trace
         self.profile = profile
+        self.build = build
         self.now_us = firmware.now_us
         self.timing = Timing()
         self.finished: list[Board] = []
@@ -96,13 +99,16 @@ class World:
         """What the host shows on its lamps."""
         self.resets_on_open = False
         """Opening the port pulls DTR, which restarts the MCU; a fault."""
-        self.plan = layout(pocket_order)
+        self.plan = layout(pocket_order, build)
         self.inputs = Inputs(firmware, trace)
-        self.shop = PrintShop(_stream(seed, "packs"))
+        self.shop = PrintShop(_stream(seed, "packs"), build.thickness_um)
         self.hopper = Hopper(self.inputs, _stream(seed, "slip"))
         self.slot = Slot(self.plan, self.inputs)
         reports = Reports(self.hopper.left, self._passing, self._landed, self._jammed)
         self.track = Track(self.plan, self.inputs, profile.gate_travel_us, reports)
+        if build.open_us:
+            times = zip(build.open_us, build.close_us, strict=True)
+            self.track.gates = [Gate(opens, closes) for opens, closes in times]
         self.camera = TwinCamera(pictures, self, seed, trace, profile.pitch_us)
         self.wire = Wire(firmware, self, _stream(seed, "wire"), trace)
         self.mischief = Mischief(self, faults, seed)
@@ -118,8 +124,9 @@ class World:
         self._feeder_at_put = 0
         self._estop = False
         self._powered = False
-        self._belt_motor = Motor(firmware.belt)
-        self._feeder_motor = Motor(firmware.feeder)
+        self._belt_motor = Motor(firmware.belt, build.belt_um)
+        follows = STEPS_UM * (1_000 - build.feeder_slip) // 1_000
+        self._feeder_motor = Motor(firmware.feeder, follows)
         self.inputs.set(In.ESTOP, 1)
 
     # --- the ports ---
@@ -187,15 +194,15 @@ class World:
         if self.timing.first_feed_us is None and self.hopper.cards:
             feeder = self.hopper.feeder + 1
         return (
-            NO_STEP if belt is None else belt + self._belt_motor.idle,
-            NO_STEP if feeder is None else feeder + self._feeder_motor.idle,
+            NO_STEP if belt is None else self._belt_motor.pulses(belt),
+            NO_STEP if feeder is None else self._feeder_motor.pulses(feeder),
         )
 
     def _moved(self) -> None:
         """Belt and feeder have come as far as their STEP counts say."""
         hopper = self.hopper
-        hopper.feeder = self._firmware.feeder - self._feeder_motor.idle
-        self.track.advance(self._firmware.belt - self._belt_motor.idle, self.now_us)
+        hopper.feeder = self._feeder_motor.way(self._firmware.feeder)
+        self.track.advance(self._belt_motor.way(self._firmware.belt), self.now_us)
         grip_at = hopper.next_step()
         if (
             self.timing.first_feed_us is None

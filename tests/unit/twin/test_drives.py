@@ -40,7 +40,7 @@ def test_a_stuck_gate_follows_nothing_until_it_is_mended() -> None:
     gate.stick(6_000)
     assert gate.flap(500_000) is Flap.MOVING
     assert not gate.drive(False, 500_000)
-    gate.mend(TRAVEL)
+    gate.mend()
     assert gate.flap(600_000) is Flap.SHUT
     assert gate.drive(True, 600_000)
 
