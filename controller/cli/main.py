@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "box": ("controller.cli.box", "Keep the ledger of boxes: out, played, back."),
     "by-hand": ("controller.cli.byhand", "Print the sheet for dealing by hand."),
     "check": ("controller.cli.check", "Check a board against its record and its copies."),
+    "calibrate": ("controller.cli.calibrate", "Measure the machine: feed, gates, sensors."),
     "completion": ("controller.cli.shell", "Print the completion script for a shell."),
     "daemon": ("controller.cli.daemon", "Own a machine and serve clients."),
     "deal": ("controller.cli.deal", "Deal a set of boards, and prove each."),

@@ -29,6 +29,7 @@ from controller.daemon.watch import MachineWatch
 from controller.errors import StoreError
 from controller.jobs.around import Around
 from controller.jobs.deal import DealJob, DealSet
+from controller.jobs.calibrate.sections import calibration_of
 from controller.jobs.loading import load
 from controller.jobs.order import Copies
 from controller.jobs.recover import close_interrupted
@@ -77,6 +78,7 @@ class Daemon:
             built.profile,
             built.pocket_order,
             built.box,
+            calibration_of(built.calibrations),
         )
         self._watch = MachineWatch(
             self._machine, self._link, port, parts.clock, self.wait, parts.panel.hold_reset

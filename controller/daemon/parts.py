@@ -10,6 +10,7 @@ from controller import geometry
 from controller.devices.eye import Eye
 from controller.devices.ports import Clock, Label, LabelReader, Transport
 from controller.geometry import Profile
+from controller.store.calibrations import CalibrationFile
 
 
 class ReopenedTransport(Transport, Protocol):
@@ -83,6 +84,7 @@ class Built:
     box: str = ""
     """The only box whose boards are dealt here; empty: any."""
     id: str = ""
+    calibrations: CalibrationFile = field(default_factory=CalibrationFile)
 
 
 @dataclass(slots=True)

@@ -23,6 +23,7 @@ from controller.daemon.parts import Built
 from controller.devices.memory import give_back, one_heap
 from controller.devices.realtime import RealTime
 from controller.geometry import PROFILES
+from controller.store.calibrations import CalibrationFile
 from controller.store.store import Store
 
 SWITCH_S = 0.001
@@ -69,7 +70,12 @@ def _serve(
     notifier = Notifier.of_system(time)
     machine = config.machine
     built = Built(
-        PROFILES[machine.profile], machine.design, machine.pocket_order, machine.box, machine.id
+        PROFILES[machine.profile],
+        machine.design,
+        machine.pocket_order,
+        machine.box,
+        machine.id,
+        CalibrationFile.load(config.store.state_dir),
     )
     daemon = Daemon(hardware.parts, store, desk, built, notifier, report)
     hardware.port.wait = daemon.wait

@@ -76,6 +76,7 @@ class Step(StrEnum):
     FREE_JAM = "free_jam"
     NAME_SET_ASIDE = "name_set_aside"
     PLUG_CABLE = "plug_cable"
+    PRESS_STOP = "press_stop"
     PUT_BOARD_BACK = "put_board_back"
     PUT_HAND_BACK = "put_hand_back"
     REFEED_SET_ASIDE = "refeed_set_aside"

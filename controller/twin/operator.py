@@ -110,6 +110,9 @@ class Operator(Staff):
     def _close_lid(self) -> None:
         self._do(self._hands.lid(True))
 
+    def _press_stop(self) -> None:
+        self._do(self._hands.press_estop())
+
     def _release_stop(self) -> None:
         self._do(self._hands.release_estop())
 

@@ -15,6 +15,7 @@ from controller import geometry
 from controller.twin.world.camera import Shown
 from controller.twin.world.things import BACK_OF_PACK, Kind, PhysicalCard, Smudge
 from deals.cards import Card
+from vision.reading import CardReading
 from vision.synthetic import art, special
 from vision.synthetic.canvas import Face
 from vision.synthetic.optics import CLEAN, Conditions, Piece, Window, render_window
@@ -24,6 +25,18 @@ SMUDGED_MM: Final = (13, 30)
 """Width and height of a smudge in the corner of a card: it hides the index."""
 _DIRT: Final = (70, 84, 96)
 _RUBBED: Final = (206, 214, 216)
+
+
+class NoPictures:
+    """For jobs that look at no card: a blank image, and nobody who would read it."""
+
+    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> bytes:
+        """Nothing at all."""
+        return b""
+
+    def read(self, image: object) -> CardReading:
+        """Never asked."""
+        raise NotImplementedError
 
 
 class DrawnPictures:

@@ -11,6 +11,8 @@ from typing import Any
 from controller import geometry
 from controller.geometry import Profile
 from controller.jobs.order import Copies
+from controller.jobs.calibrate.sections import calibration_of
+from controller.store.calibrations import CalibrationFile
 from controller.store.clock import DatedClock
 from controller.store.store import Store
 from controller.twin.careless import Careless
@@ -19,6 +21,7 @@ from controller.twin.faults import Fault
 from controller.twin.lockstep import LockstepTwin, Reads
 from controller.twin.operator import Operator, Staff
 from controller.twin.trace import NoTrace, TraceFolder
+from controller.twin.world.build import DRAWING, Build
 from controller.twin.world.camera import Pictures
 from controller.twin.world.things import Kind
 from controller.twin.world.world import World
@@ -36,6 +39,8 @@ class TwinSetup:
     design: str
     seed: int = 1
     faults: tuple[Fault, ...] = ()
+    build: Build | None = None
+    """How it differs from the drawing; None: as the store remembers it."""
     firmware: str = HOST
     """Which chip: the core built for this computer, or the ATmega2560's program in simavr."""
     operator: str = "none"
@@ -54,6 +59,14 @@ class TwinSetup:
     pace: Callable[[int], None] | None = None
 
 
+def _build(setup: TwinSetup) -> Build:
+    """As asked for; else the machine that this store was calibrated for, or one exactly as drawn."""
+    seed = CalibrationFile.load(setup.state_dir).simulated
+    if setup.build is not None:
+        return setup.build
+    return DRAWING if seed is None else Build.seeded(seed)
+
+
 class TwinRoom:
     """World, host and store; `close` lets go of everything."""
 
@@ -69,10 +82,13 @@ class TwinRoom:
             pictures=setup.pictures,
             trace=self._trace or NoTrace(),
             pocket_order=setup.pocket_order,
+            build=_build(setup),
         )
         self.twin = LockstepTwin(self.world, setup.reader, setup.profile, setup.seed, setup.pace)
         clock = DatedClock(self.twin.time, setup.wall_us)
         entropy = random.Random(f"{setup.seed} store").randbytes
+        self.calibrations = CalibrationFile.load(setup.state_dir)
+        self.twin.machine.calibration = calibration_of(self.calibrations)
         self.store = Store.open(setup.state_dir, clock, entropy, twin=True)
         self.people: Staff = OPERATORS[setup.operator](self.world, self.twin.idle)
 
