@@ -22,13 +22,16 @@ from controller.protocol.messages import CalibrationKey, Key, Leg, Pocket
 
 SLOW_US: Final = 25_000
 """So long any gate that can be used has certainly moved."""
+OPEN_MOST_US: Final = 17_000
 STEP_US: Final = 1_000
 TICK_US: Final = 1_200
 """The firmware tells a gate at most a tick early; and a step or two of belt in the place of the gate."""
 UNUSED_US: Final = 500
 """For a gate that no card of a run is sent to, so that it does not hold up the others."""
 ROUNDS: Final = 2
-"""Cards for each gate in a run."""
+"""Runs in a row that must come through. Each gate meets one card in a run, so that all cards before the one
+that jams have landed when the machine stops, and it is known for certain.
+"""
 SPARE_MM: Final = 2.5
 """Between cards, so that none is suspect although the feeder is never quite exact."""
 MARGIN_MM: Final = 1.5
@@ -63,11 +66,12 @@ class GateCalibration:
     def run(self) -> Findings:
         """All of it; stops at the first thing that cannot be measured."""
         if self._places():
-            opens = self._search(self._opened)
+            opens = self._search(self._opened, self._order)
             for gate, us in opens.items():
                 self._values[Key[f"GATE_OPEN_{gate.name}"]] = round(us)
-            closes = self._search(self._closed)
-            self._tell(opens, closes)
+            # No gap can be made shorter than the slowest gate needs to open: without it, then.
+            quick = [gate for gate in self._order if opens.get(gate, SLOW_US) <= OPEN_MOST_US]
+            self._tell(opens, self._search(self._closed, quick))
         return self._found
 
     # -- places ----------------------------------------------------------------------------
@@ -95,12 +99,13 @@ class GateCalibration:
 
     # -- times -----------------------------------------------------------------------------
 
-    def _search(self, test: _Test) -> dict[Pocket, float]:
+    def _search(self, test: _Test, gates: list[Pocket]) -> dict[Pocket, float]:
         """Takes time back until each gate has jammed a card, or cannot be given less; gives the
         least time that was enough for each.
         """
-        left, level_us = list(self._order), SLOW_US
+        left, level_us = list(gates), SLOW_US
         enough: dict[Pocket, float] = {}
+        passed = 0
         while left and level_us > self._least_us(test, left):
             trial = test(left, level_us)
             run = self._runs.run(trial.routes, trial.values)
@@ -109,11 +114,12 @@ class GateCalibration:
             jammed = _jammed(run, trial)
             if jammed is not None:
                 left.remove(jammed)
+                passed = 0
                 self._runs.free()
             elif run.stopped is not None:
                 self._failed(run)
                 break
-            else:
+            elif (passed := (passed + 1) % ROUNDS) == 0:
                 level_us -= STEP_US
         return enough
 
@@ -128,7 +134,7 @@ class GateCalibration:
         values = {**self._values, Key.GATE_MARGIN: self._before.belt_steps(PLACE_ERROR_MM)}
         for gate in self._order:
             values[Key[f"GATE_OPEN_{gate.name}"]] = level_us
-        routes = [*left] * ROUNDS
+        routes = [*left]
         return _Trial(values, routes, [*routes])
 
     def _closed(self, left: list[Pocket], level_us: int) -> _Trial:
@@ -145,7 +151,7 @@ class GateCalibration:
             values[Key[f"GATE_CLOSE_{gate.name}"]] = level_us if used else UNUSED_US
             if not used:
                 values[Key[f"GATE_OPEN_{gate.name}"]] = UNUSED_US
-        routes = [*left, Pocket.TRAY] * ROUNDS
+        routes = [*left, Pocket.TRAY]
         # A card that jams met the gate of the card before it.
         tested: list[Pocket | None] = [None]
         tested += [before if before is not Pocket.TRAY else None for before, _ in pairwise(routes)]
@@ -168,19 +174,23 @@ class GateCalibration:
 
     def _tell(self, opens: dict[Pocket, float], closes: dict[Pocket, float]) -> None:
         for gate in self._order:
-            for what, times, most in (("open", opens, 17.0), ("close", closes, 21.0)):
-                us = times.get(gate, SLOW_US)
-                self._found.add(Measure(f"gate_{what}:{gate.name}", us / 1_000, "ms", 4.0, most))
+            for what, times, most in (("open", opens, OPEN_MOST_US), ("close", closes, 21_000)):
+                us = times.get(gate)
+                if us is None:
+                    continue
+                name = f"gate_{what}:{gate.name}"
+                self._found.add(Measure(name, us / 1_000, "ms", 4.0, most / 1_000))
                 self._found.values[CalibrationKey[f"GATE_{what.upper()}_{gate.name}"]] = round(us)
 
 
 def _jammed(run: Run, trial: _Trial) -> Pocket | None:
-    """Whose movement a card met. The card that is missed first may only stand behind that one."""
-    for card in range(run.jammed or 0, 0, -1):
-        gate = trial.tested[card - 1]
-        if gate is not None and card not in run.landed:
-            return gate
-    return None
+    """Whose movement a card met: the first card that has not landed. The one that the firmware misses
+    first, or finds over the window, may only stand behind it.
+    """
+    if run.jammed is None:
+        return None
+    first = next(card for card in range(1, len(trial.routes) + 1) if card not in run.landed)
+    return trial.tested[first - 1]
 
 
 def _as_routed(run: Run, trial: _Trial, card: int) -> bool:
