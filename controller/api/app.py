@@ -15,6 +15,9 @@ from controller.api.desk import Desk
 from controller.api.errors import ApiError
 from controller.api.files import FileRefusedError, MayDeal, read_request
 from controller.api.models import (
+    CalibrateRequest,
+    CalibrationRequest,
+    CalibrationView,
     ConfirmRequest,
     DealRequest,
     FiguresRequest,
@@ -64,6 +67,14 @@ def _reading(app: FastAPI, desk: Desk) -> None:
         """How well host and machine keep up: for a technician."""
         answer = desk.ask(FiguresRequest())
         if not isinstance(answer, FiguresView):
+            raise TypeError(type(answer).__name__)
+        return answer
+
+    @app.get("/v1/calibration", responses={503: NOT_DONE[503]})
+    def calibration() -> CalibrationView:
+        """What was measured on this machine, and what is being measured."""
+        answer = desk.ask(CalibrationRequest())
+        if not isinstance(answer, CalibrationView):
             raise TypeError(type(answer).__name__)
         return answer
 
@@ -117,13 +128,20 @@ def _asking(app: FastAPI, desk: Desk) -> None:
         """Go on: what the screen asked for is done."""
         return _state(desk, request)
 
+    @app.post("/v1/calibration", status_code=202, responses=NOT_DONE)
+    def calibrate(request: CalibrateRequest) -> StateView:
+        """Begin to measure a section; no job may be there. What people must do comes as a stop."""
+        return _state(desk, request)
+
     @app.post("/v1/confirm", responses=NOT_DONE)
     def confirm(request: ConfirmRequest) -> StateView:
         """Say which board lies in the slot of a machine without label reader."""
         return _state(desk, request)
 
 
-def _state(desk: Desk, request: StopRequest | ResumeRequest | ConfirmRequest) -> StateView:
+def _state(
+    desk: Desk, request: StopRequest | ResumeRequest | ConfirmRequest | CalibrateRequest
+) -> StateView:
     answer = desk.ask(request)
     if not isinstance(answer, StateView):
         raise TypeError(type(answer).__name__)

@@ -5,9 +5,11 @@ counts, feed numbers and pockets only.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field
+
+from controller.geometry import CARD_LENGTH_MM
 
 MAX_FILE_BYTES = 4 * 1024 * 1024
 PersonName = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+$")]
@@ -180,6 +182,10 @@ class FiguresView(Model):
     """The last cards, from the exposure of the image to the sending of the route; newest last."""
     link: dict[str, int]
     eye: dict[str, int]
+    mcu: dict[str, int]
+    """What the MCU has counted since its boot; empty while it does not answer."""
+    transit_mm: dict[str, list[float]]
+    """Of the last run, by leg: least, mean and greatest way of its cards."""
 
 
 class FiguresRequest(Model):
@@ -254,6 +260,33 @@ class ConfirmRequest(Model):
 
     by: PersonName
     board: Annotated[int, Field(ge=1, le=9999)]
+
+
+class CalibrateRequest(Model):
+    """Measure one section of the machine; the sender stands beside it. `card_mm`: the short side of a
+    card in use; `design`: which cards these are.
+    """
+
+    by: PersonName
+    section: Annotated[str, Field(pattern=r"^(feed|gates|sensors)$")]
+    card_mm: Annotated[float, Field(ge=50, le=70)] = CARD_LENGTH_MM
+    design: Annotated[str, Field(max_length=64)] = ""
+
+
+class CalibrationRequest(Model):
+    """Nothing needs to be said."""
+
+
+class CalibrationView(Model):
+    """What was measured on this machine: values in use, and each section as it was measured."""
+
+    values: dict[str, int]
+    sections: dict[str, dict[str, Any]]
+    simulated: int | None = None
+    measuring: str = ""
+    """The section that is being measured now."""
+    problem: str = ""
+    """Why the last section could not be measured, in words."""
 
 
 class Problem(Model):

@@ -17,6 +17,7 @@ import click
 from controller.cli.daemon import CONFIG_FILE
 from controller.cli.output import Exit, emit, finish, json_option
 from controller.errors import StoreError
+from controller.store.calibrations import CalibrationFile
 from deals.errors import PredealError
 from deals.words import text
 
@@ -28,6 +29,9 @@ EARLIEST_S: Final = 1_735_689_600
 """2025-01-01: a clock that shows less was never set."""
 LIBRARIES: Final = ("serial", "cv2", "numpy", "pyzbar.pyzbar", "cryptography", "sqlalchemy")
 HELLO_US: Final = 3_000_000
+SENT_LEAST: Final = 500
+"""Fewer commands tell nothing about a cable."""
+CALIBRATED: Final = ("feed", "gates", "sensors")
 
 
 class DoctorError(PredealError, RuntimeError):
@@ -184,6 +188,42 @@ def _settings(config: Config, state: StateView | None) -> str:
     return text("doctor.settings", wanted)
 
 
+def _wire(config: Config, state: StateView | None) -> str:
+    """What host and MCU have counted; a noisy cable is told before the link is lost."""
+    if state is None:
+        return text("doctor.wire_unasked")
+    from controller.client.client import Client
+
+    found = Client(config.daemon.socket, "doctor").figures()
+    sent, retries = found.link.get("sent", 0), found.link.get("retries", 0)
+    if found.mcu.get("worn"):
+        raise DoctorError("doctor.eeprom_worn", worn=found.mcu["worn"])
+    if sent > SENT_LEAST and retries * 100 > sent:
+        raise DoctorError("doctor.wire_noisy", retries=retries, sent=sent)
+    values = {
+        "dropped": found.link.get("dropped", 0) + found.mcu.get("dropped", 0),
+        "retries": retries,
+        "late": found.mcu.get("late_routes", 0),
+        "glitches": found.mcu.get("glitches", 0),
+        "worn": found.mcu.get("worn", 0),
+    }
+    return text("doctor.wire", values)
+
+
+def _calibrated(config: Config, state: StateView | None) -> str:
+    """An uncalibrated machine runs by the drawing: no error, but it is said."""
+    sections = CalibrationFile.load(config.store.state_dir).sections
+    missing = [name for name in CALIBRATED if not sections.get(name, {}).get("good")]
+    if missing:
+        return text("doctor.not_calibrated", {"missing": ", ".join(missing)})
+    dates = {
+        name: time.strftime("%Y-%m-%d", time.gmtime(sections[name]["date_us"] / 1_000_000))
+        for name in CALIBRATED
+    }
+    told = ", ".join(f"{name} {date}" for name, date in dates.items())
+    return text("doctor.calibrated", {"sections": told})
+
+
 def _camera(config: Config, state: StateView | None) -> str:
     source = config.camera.source
     if state is None:
@@ -286,6 +326,8 @@ CHECKS: Final[dict[str, Check]] = {
     "port": _port,
     "firmware": _firmware,
     "settings": _settings,
+    "wire": _wire,
+    "calibration": _calibrated,
     "camera": _camera,
     "design": _design,
     "labels": _labels,

@@ -148,9 +148,12 @@ def _tell_figures(found: FiguresView, as_json: bool) -> None:
         median, late = routes[len(routes) // 2], routes[-1 - len(routes) // 100]
         values = {"count": len(routes), "median_ms": median / 1000, "p99_ms": late / 1000}
         click.echo(text("client.routes", values))
-    for name, counts in (("link", found.link), ("eye", found.eye)):
+    for name, counts in (("link", found.link), ("eye", found.eye), ("mcu", found.mcu)):
         told = "  ".join(f"{key} {value}" for key, value in counts.items())
-        click.echo(text(f"client.figures_{name}", {"counts": told}))
+        click.echo(text(f"client.figures_{name}", {"counts": told or "-"}))
+    for leg, (least, mean, most) in found.transit_mm.items():
+        told_mm = {"least": least, "mean": mean, "most": most}
+        click.echo(text("client.figures_transit", {"leg": leg, **told_mm}))
 
 
 def _follow(asked: Client, state: StateView) -> StateView:

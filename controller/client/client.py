@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from controller.api.models import FiguresView, JobView, Model, Problem, StateView
+from controller.api.models import CalibrationView, FiguresView, JobView, Model, Problem, StateView
 from controller.client.errors import ClientError, RefusedByDaemonError
 
 ANSWER_S: Final = 30.0
@@ -60,6 +60,15 @@ class Client:
     def figures(self) -> FiguresView:
         """How well host and machine keep up."""
         return self._ask("GET", "/v1/figures", None, FiguresView)
+
+    def calibration(self) -> CalibrationView:
+        """What was measured on this machine."""
+        return self._ask("GET", "/v1/calibration", None, CalibrationView)
+
+    def calibrate(self, section: str, card_mm: float, design: str) -> StateView:
+        """Begins to measure a section."""
+        document = {"by": self.who, "section": section, "card_mm": card_mm, "design": design}
+        return self._ask("POST", "/v1/calibration", document, StateView)
 
     def deal(
         self,

@@ -14,6 +14,9 @@ from controller.api.desk import Desk
 from controller.api.errors import ApiError
 from controller.api.files import MayDeal, Wanted
 from controller.api.models import (
+    CalibrateRequest,
+    CalibrationRequest,
+    CalibrationView,
     ConfirmRequest,
     DaemonState,
     FiguresRequest,
@@ -80,6 +83,11 @@ class Control:
     ) -> None:
         self.state = DaemonState.UNKNOWN
         self.job: Job | None = None
+        self.calibrating: CalibrateRequest | None = None
+        """What shall be measured, or is being measured."""
+        self.calibrations: Callable[[], CalibrationView] = lambda: CalibrationView(
+            values={}, sections={}
+        )
         self.stop: Stop | None = None
         """What the board waits for, in state WAITS."""
         self.reachable = False
@@ -173,6 +181,10 @@ class Control:
         match request:
             case FiguresRequest():
                 return self._figures()
+            case CalibrationRequest():
+                return self.calibrations()
+            case CalibrateRequest():
+                return self._calibrate(request)
             case MayDeal():
                 self._refuse_if_busy()
                 return self.live.view
@@ -189,7 +201,8 @@ class Control:
     def _refuse_if_busy(self) -> None:
         if self.state is DaemonState.UNKNOWN:
             raise ApiError("daemon.no_machine", problem=self.live.view.machine.problem or "-")
-        if self.state is not DaemonState.IDLE or self.job is not None:
+        measuring = self.calibrating is not None
+        if self.state is not DaemonState.IDLE or self.job is not None or measuring:
             raise self._busy()
 
     def _deal(self, wanted: Wanted | WantedTask) -> JobView:
@@ -198,6 +211,17 @@ class Control:
         self.given_up_by = self.stop_by = self.resumed = None
         self.enter(self.state, self.live.view.words)  # whoever asks next sees the job
         return self.job.view()
+
+    def _calibrate(self, request: CalibrateRequest) -> StateView:
+        self._refuse_if_busy()
+        self.calibrating = request
+        self.given_up_by = self.stop_by = self.resumed = None
+        self._store.logbook.append(
+            "calibrate", {"section": request.section}, Who(request.by, OPERATE)
+        )
+        words = text("daemon.state_calibrating", {"section": request.section})
+        self.enter(DaemonState.DEALING, words)  # whoever asks next sees it
+        return self.live.view
 
     def _busy(self) -> ApiError:
         words = self.live.view.words

@@ -14,6 +14,7 @@ from controller.api.files import Wanted
 from controller.api.models import DaemonState, FiguresView
 from controller.api.tasks import WantedTask
 from controller.daemon import plan, tasks
+from controller.daemon.calibrating import Calibrating
 from controller.daemon.control import Control
 from controller.daemon.errors import GivenUpError
 from controller.daemon.job import Job
@@ -96,6 +97,9 @@ class Daemon:
             notifier.status,
         )
         self._people = DeskPeople(self._control, self._machine, self._watch, parts, built.id)
+        self._calibrating = Calibrating(
+            self._control, self._machine, self._people, parts, store, built
+        )
 
     def end(self) -> None:
         """Ends `run` soon; may be called from a signal handler."""
@@ -111,6 +115,8 @@ class Daemon:
                 self._wait_interrupted()
             elif self._control.job is not None:
                 self._work(self._control.job)
+            elif self._control.calibrating is not None:
+                self._calibrating.run(self._control.calibrating)
             else:
                 self._idle()
         self._notifier.stopping()

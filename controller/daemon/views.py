@@ -143,7 +143,18 @@ def figures_view(machine: Machine, link: Link, eye: dict[str, int]) -> FiguresVi
         "dropped": link.dropped,
         "clock_error_us": link.clocks.error_us,
     }
-    return FiguresView(route_us=list(machine.route_us), link=wire, eye=eye)
+    counted = {} if machine.counted is None else asdict(machine.counted)
+    way = machine.calibration.belt_mm
+    transit_mm = {
+        leg.name.lower(): [
+            round(way(steps), 1) for steps in (one.least, one.sum / one.count, one.most)
+        ]
+        for leg, one in machine.travelled.items()
+        if one.count
+    }
+    return FiguresView(
+        route_us=list(machine.route_us), link=wire, eye=eye, mcu=counted, transit_mm=transit_mm
+    )
 
 
 def problem_text(problem: Exception | None) -> str:

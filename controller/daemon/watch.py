@@ -151,5 +151,6 @@ class MachineWatch:
             self._was_out, self.fresh = False, True
         if now_us >= self._next_label_us:
             self._next_label_us = now_us + LABEL_US
+            self._machine.count()
             found = self._machine.label()
             self.label = found.board if found else None

@@ -119,6 +119,9 @@ class Machine:
         self._wait = wait
         self.route_us: deque[int] = deque(maxlen=ROUTES_KEPT)
         """From the strobe of a card's first look to the sending of its route, newest last."""
+        self.counted: Statistics | None = None
+        """As `count` found them last; so is `travelled`."""
+        self.travelled: dict[Leg, Transit] = {}
         self._happenings: deque[Happening] = deque()
         self._strobed: dict[int, int] = {}
         self._run = 0
@@ -176,6 +179,10 @@ class Machine:
     def transit(self) -> dict[Leg, Transit]:
         """How far the cards of the last run travelled, leg by leg, in belt steps."""
         return {leg: self._link.ask(GetTransit(leg), Transit) for leg in Leg}
+
+    def count(self) -> None:
+        """Asks for both, for whoever wants to see them without asking the MCU."""
+        self.counted, self.travelled = self.statistics(), self.transit()
 
     # -- states ----------------------------------------------------------------------------
 

@@ -32,6 +32,11 @@ class Build:
     thickness_um: int = geometry.CARD_THICKNESS_UM
     """Of the cards in use here."""
 
+    @property
+    def feeder_um(self) -> int:
+        """How far 100 steps of the feeder move a card."""
+        return 10 * (1_000 - self.feeder_slip)
+
     @classmethod
     def seeded(cls, seed: int) -> Build:
         """A machine within what a workshop delivers, other than the drawing in everything."""

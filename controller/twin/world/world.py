@@ -26,7 +26,7 @@ from controller.twin.firmware import (
 from controller.twin.trace import NoTrace, Trace
 from controller.twin.world.build import DRAWING, Build
 from controller.twin.world.camera import Lying, Pictures, TwinCamera
-from controller.twin.world.drives import STEPS_UM, Gate, Motor
+from controller.twin.world.drives import Gate, Motor
 from controller.twin.world.hands import Hands
 from controller.twin.world.hopper import Hopper
 from controller.twin.world.inputs import Inputs
@@ -106,9 +106,7 @@ class World:
         self.slot = Slot(self.plan, self.inputs)
         reports = Reports(self.hopper.left, self._passing, self._landed, self._jammed)
         self.track = Track(self.plan, self.inputs, profile.gate_travel_us, reports)
-        if build.open_us:
-            times = zip(build.open_us, build.close_us, strict=True)
-            self.track.gates = [Gate(opens, closes) for opens, closes in times]
+        self.track.gates = _gates(build) or self.track.gates
         self.camera = TwinCamera(pictures, self, seed, trace, profile.pitch_us)
         self.wire = Wire(firmware, self, _stream(seed, "wire"), trace)
         self.mischief = Mischief(self, faults, seed)
@@ -125,8 +123,7 @@ class World:
         self._estop = False
         self._powered = False
         self._belt_motor = Motor(firmware.belt, build.belt_um)
-        follows = STEPS_UM * (1_000 - build.feeder_slip) // 1_000
-        self._feeder_motor = Motor(firmware.feeder, follows)
+        self._feeder_motor = Motor(firmware.feeder, build.feeder_um)
         self.inputs.set(In.ESTOP, 1)
 
     # --- the ports ---
@@ -320,6 +317,12 @@ class World:
             behind,
             tuple(names(self.slot.table)),
         )
+
+
+def _gates(build: Build) -> list[Gate]:
+    """Each with its own times; none when all are as the profile says."""
+    times = zip(build.open_us, build.close_us, strict=True)
+    return [Gate(opens, closes) for opens, closes in times]
 
 
 def _stream(seed: int, name: str) -> random_module.Random:

@@ -1,0 +1,79 @@
+"""A calibration on the daemon's machine, while no job is there: measured, written down, used from now on."""
+
+from __future__ import annotations
+
+import contextlib
+
+from controller.api.models import CalibrateRequest, CalibrationView, DaemonState
+from controller.daemon.control import Control
+from controller.daemon.errors import GivenUpError
+from controller.daemon.parts import Built, ConfirmedLabels, Parts
+from controller.daemon.people import DeskPeople
+from controller.jobs.calibrate.sections import Wanted, keep, measure
+from controller.link.errors import LinkError
+from controller.machine.machine import Machine
+from controller.store.store import Store
+from deals.errors import PredealError
+from deals.words import text
+
+
+class Calibrating:
+    """Belongs to the control loop."""
+
+    def __init__(
+        self,
+        control: Control,
+        machine: Machine,
+        people: DeskPeople,
+        parts: Parts,
+        store: Store,
+        built: Built,
+    ) -> None:
+        self._control = control
+        self._machine = machine
+        self._people = people
+        self._parts = parts
+        self._store = store
+        self._design = built.design
+        self._file = built.calibrations
+        self._problem = ""
+        control.calibrations = self.view
+
+    def view(self) -> CalibrationView:
+        """As the API tells it."""
+        asked = self._control.calibrating
+        return CalibrationView(
+            values=self._file.values,
+            sections=self._file.sections,
+            simulated=self._file.simulated,
+            measuring=asked.section if asked else "",
+            problem=self._problem,
+        )
+
+    def run(self, request: CalibrateRequest) -> None:
+        """Measures one section; whatever goes wrong, nothing is kept and the machine stands."""
+        control = self._control
+        words = text("daemon.state_calibrating", {"section": request.section})
+        control.enter(DaemonState.DEALING, words)
+        self._problem = ""
+        wanted = Wanted(
+            request.section,
+            request.by,
+            request.card_mm,
+            request.design or self._design,
+            not isinstance(self._parts.labels, ConfirmedLabels),
+        )
+        try:
+            found = measure(wanted, self._machine, self._people, self._parts.clock, self._file)
+            wall_us = self._store.context.clock.wall_us()
+            self._file = keep(found, wanted, self._machine, self._file, wall_us)
+        except GivenUpError:
+            self._problem = text("daemon.calibration_given_up")
+        except PredealError as error:
+            self._problem = error.text()
+        finally:
+            with contextlib.suppress(LinkError, PredealError):  # then the dead-man stops it
+                self._machine.stop()
+            control.calibrating = control.stop_by = control.given_up_by = control.resumed = None
+            control.enter(DaemonState.IDLE, self._problem or text("daemon.state_idle"))
+            control.live.tell("calibration", self.view())
