@@ -29,8 +29,8 @@ from controller.daemon.views import figures_view, interrupted_view
 from controller.daemon.watch import MachineWatch
 from controller.errors import StoreError
 from controller.jobs.around import Around
-from controller.jobs.deal import DealJob, DealSet
 from controller.jobs.calibrate.sections import calibration_of
+from controller.jobs.deal import DealJob, DealSet
 from controller.jobs.loading import load
 from controller.jobs.order import Copies
 from controller.jobs.recover import close_interrupted

@@ -10,8 +10,8 @@ from typing import Any
 
 from controller import geometry
 from controller.geometry import Profile
-from controller.jobs.order import Copies
 from controller.jobs.calibrate.sections import calibration_of
+from controller.jobs.order import Copies
 from controller.store.calibrations import CalibrationFile
 from controller.store.clock import DatedClock
 from controller.store.store import Store

@@ -115,13 +115,11 @@ class World:
         self._trace = trace
         self._lie = _stream(seed, "lie")
         self._due: list[tuple[int, int, Callable[[], None]]] = []
-        self._tickets = 0
+        self._tickets = self._outputs = 0
         self._news = False
-        self._outputs = 0
         self._timed_board: Board | None = None
         self._feeder_at_put = 0
-        self._estop = False
-        self._powered = False
+        self._estop = self._powered = False
         self._belt_motor = Motor(firmware.belt, build.belt_um)
         self._feeder_motor = Motor(firmware.feeder, build.feeder_um)
         self.inputs.set(In.ESTOP, 1)

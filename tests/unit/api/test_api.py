@@ -196,6 +196,7 @@ def test_the_description_is_a_valid_openapi_document():
         "/v1/stop",
         "/v1/resume",
         "/v1/confirm",
+        "/v1/calibration",
     }
     answers = document["paths"]["/v1/jobs"]["post"]["responses"]
     assert set(answers) == {"201", "409", "413", "422", "503"}
