@@ -73,7 +73,7 @@ class TwinHouse:
             options = ["--profile", self._profile, "--design", self._design, *self._twin]
             folder = ["--socket-dir", str(self.folder / "twin")]
             twin = self._start("twin", "twin", "serve", "--json", *folder, *options)
-            places = json.loads(self._first_line(twin, "twin"))
+            places = self._places(twin)
             self.control = places["control"]
             config = self.folder / "predeal.toml"
             config.write_text(self._config(places), encoding="utf-8")
@@ -123,12 +123,14 @@ class TwinHouse:
         prefer(child.pid)
         return child
 
-    def _first_line(self, child: subprocess.Popen[str], name: str) -> str:
-        line = child.stdout.readline() if child.stdout else ""
-        if not line:
-            child.wait(END_S)
+    def _places(self, twin: subprocess.Popen[str]) -> dict[str, Any]:
+        """Where the twin can be reached; what it says instead when it cannot begin is in its log."""
+        line = twin.stdout.readline() if twin.stdout else ""
+        places: dict[str, Any] = json.loads(line or "{}")
+        if "control" not in places:
+            twin.wait(END_S)
             self._refuse_if_ended()
-        return line
+        return places
 
     def _refuse_if_ended(self) -> None:
         for name, child in zip(("twin", "daemon"), self._children, strict=False):
