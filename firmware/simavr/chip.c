@@ -26,6 +26,8 @@ enum {
     PIN_LOW = 0x26, PIN_HIGH = 0x109, /* PINC, PINL */
     DDR_OUTPUTS = 0x21,               /* DDRA */
     MCUSR = 0x54,
+    EECR = 0x3F, EEPE = 1 << 1, EEAR = 0x41, /* and 0x42 */
+    EEPROM_US = 3400,
     RAM_START = 0x200, RAM_GARBAGE = 0xA5,
     VOLTS_MV = 5000, COUNTS = 1023,
     UNREAD_MAX = 3, /* two in the UART's buffer, one in its shift register */
@@ -50,6 +52,8 @@ static uint16_t counts[ANALOG_COUNT];
 static uint16_t shown; /* outputs that a caller has been told */
 static bool alarm_over;
 static avr_cycle_count_t off_since;
+static bool writing; /* a byte into EEPROM */
+static uint16_t written;
 static bool asked; /* the reset under way comes from outside, for this cause */
 static uint8_t caused;
 
@@ -137,9 +141,39 @@ static void on_reset(avr_t *chip)
     view.outputs = 0;
     partial_count = queue_head = queue_tail = 0;
     off_since = 0;
+    writing = false;
     if (!asked)
         figures.resets++;
     note("reset", asked ? caused : RESET_WATCHDOG, 1);
+}
+
+static avr_cycle_count_t on_kept(avr_t *chip, avr_cycle_count_t when, void *param)
+{
+    (void)when, (void)param;
+    chip->data[EECR] = (uint8_t)(chip->data[EECR] & ~EEPE);
+    writing = false;
+    return 0;
+}
+
+/* libsimavr writes EEPROM at once. The chip is busy with a byte for 3.4 ms, and says so. */
+static void on_eeprom(avr_irq_t *irq, uint32_t value, void *param)
+{
+    (void)irq, (void)param;
+    if (!(value & EEPE) || writing)
+        return;
+    writing = true;
+    written = (uint16_t)(avr->data[EEAR] | avr->data[EEAR + 1] << 8);
+    avr->data[EECR] |= EEPE;
+    avr_cycle_timer_register_usec(avr, EEPROM_US, on_kept, 0);
+}
+
+/* A supply that fails leaves the byte under way neither old nor new; at any other reset its writing ends well. */
+static void tear_eeprom(uint8_t cause)
+{
+    uint8_t garbage = RAM_GARBAGE;
+    avr_eeprom_desc_t byte = {.ee = &garbage, .offset = written, .size = 1};
+    if (writing && (cause == RESET_POWER_ON || cause == RESET_BROWN_OUT))
+        avr_ioctl(avr, AVR_IOCTL_EEPROM_SET, &byte);
 }
 
 static avr_uart_t *find_uart(char name)
@@ -158,6 +192,7 @@ static void connect(void)
     uint32_t steps = (uint32_t)AVR_IOCTL_IOPORT_GETIRQ(PORT_NAME(WIRE_STEPS));
     avr_irq_register_notify(avr_io_getirq(avr, steps, WIRE_STEP_BELT), on_step, &view.belt);
     avr_irq_register_notify(avr_io_getirq(avr, steps, WIRE_STEP_FEEDER), on_step, &view.feeder);
+    avr_irq_register_notify(avr_iomem_getirq(avr, EECR, 0, AVR_IOMEM_IRQ_ALL), on_eeprom, 0);
     uint32_t serial = (uint32_t)AVR_IOCTL_UART_GETIRQ('0'), quiet = 0;
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &quiet);
     avr_irq_register_notify(avr_io_getirq(avr, serial, UART_IRQ_OUTPUT), on_sent, 0);
@@ -232,6 +267,7 @@ void chip_reset(uint8_t cause)
     static const uint8_t FLAG[RESET_END] = {
         [RESET_POWER_ON] = 1, [RESET_EXTERNAL] = 2, [RESET_BROWN_OUT] = 4, [RESET_WATCHDOG] = 8};
     caused = cause;
+    tear_eeprom(cause);
     asked = true;
     avr_reset(avr);
     asked = false;
