@@ -28,11 +28,15 @@ from controller.api.models import (
     StateView,
     StopRequest,
 )
+from controller.api.sets import OpensStore, sets_router
 from controller.api.tasks import TaskRequest, read_task
+from controller.errors import DirectorError
 from deals.errors import PredealError
 
 KEEPALIVE_S: Final = 15.0
 MAX_BODY_BYTES: Final = 8 * 1024 * 1024
+DECIDED: Final = ("box.", "store.set_", "store.copy_", "store.board_", "store.no_set")
+"""Errors of the store that are no fault of a disk: what was asked for does not fit what is kept."""
 NOT_DONE: Final[dict[int | str, dict[str, Any]]] = {
     409: {"model": Problem, "description": "Not now: the state and the owner say why."},
     413: {"model": Problem, "description": "Too big to be a deal file."},
@@ -41,8 +45,10 @@ NOT_DONE: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 
-def make_app(desk: Desk, version: str) -> FastAPI:
-    """The application; its only way to the machine is `desk`."""
+def make_app(desk: Desk, version: str, store: OpensStore | None = None) -> FastAPI:
+    """The application; its only way to the machine is `desk`. With *store* it keeps sets too,
+    through a connection of its own beside the machine's.
+    """
     app = FastAPI(
         title="Predeal",
         version=version,
@@ -53,6 +59,8 @@ def make_app(desk: Desk, version: str) -> FastAPI:
     _refusals(app, desk)
     _reading(app, desk)
     _asking(app, desk)
+    if store is not None:
+        app.include_router(sets_router(store))
     return app
 
 
@@ -208,7 +216,9 @@ def _refusals(app: FastAPI, desk: Desk) -> None:
     @app.exception_handler(PredealError)
     async def other(request: Request, error: PredealError) -> Response:
         # The store's: the disk is full, say.
-        status = 503 if isinstance(error, OSError) else 422
+        status = 403 if isinstance(error, DirectorError) else 422
+        if isinstance(error, OSError):
+            status = 409 if error.code.startswith(DECIDED) else 503
         return refuse(status, error.code, error.text(), [])
 
     @app.exception_handler(Exception)

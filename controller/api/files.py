@@ -35,6 +35,10 @@ class Wanted:
     laws: int | None = None
     replay: bool = False
     witness: str = ""
+    boxes: tuple[str, ...] = ()
+    section: str = ""
+    order: str = "board"
+    over: bool = False
 
 
 class FileRefusedError(ApiError):
@@ -80,4 +84,8 @@ def read_request(request: DealRequest) -> Wanted:
         laws=request.laws,
         replay=request.replay,
         witness=request.witness,
+        boxes=tuple(request.boxes),
+        section=request.section,
+        order=request.order,
+        over=request.over,
     )

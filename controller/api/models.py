@@ -15,6 +15,9 @@ MAX_FILE_BYTES = 4 * 1024 * 1024
 PersonName = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+$")]
 
 
+Line = Annotated[str, Field(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
 class Model(BaseModel):
     """Frozen, and strict about names."""
 
@@ -236,6 +239,13 @@ class DealRequest(Model):
     """The purpose is to play deals again that were dealt before (Law 6D2)."""
     witness: Annotated[str, Field(max_length=64, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
     """Who of the other side is present at the dealing (Law 6C); goes into the logbook."""
+    boxes: Annotated[list[Line], Field(max_length=99)] = []
+    """The box of each copy, in their order."""
+    section: Line = ""
+    order: Literal["board", "set"] = "board"
+    """All copies of a board, or the whole set once and then again."""
+    over: bool = False
+    """Deal over boxes that nobody called played."""
 
 
 class StopRequest(Model):

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from controller.cli.files import Numbers
 from controller.cli.findings import finding_document, tell_findings
-from controller.cli.kept import copies_asked, kept_options, named_set
+from controller.cli.kept import box_wish, copies_asked, kept_options, named_set
 from controller.cli.machine_options import (
     FIRMWARE_OPTION,
     PROCESSES,
@@ -28,7 +28,7 @@ from controller.jobs.errors import JobError
 from controller.jobs.recover import places
 from deals.boards import Board
 from deals.errors import DealFileError
-from deals.files import DealFile, ranges
+from deals.files import DealFile, ranges, write_deals
 from deals.files.reading import read_bytes, read_deals
 from deals.laws import Edition
 from deals.setcode import NO_CODE, code_of
@@ -153,10 +153,10 @@ def _changed(file: Path, source: bytes) -> list[str]:
 def _wish(what: DealSet, file: Path, options: dict[str, Any]) -> dict[str, Any]:
     """What the daemon is asked for. Copies count only when they were asked for."""
     given = click.get_current_context().get_parameter_source("copies")
-    asked = options["again"] or given is not ParameterSource.DEFAULT
+    asked = options["again"] or given is not ParameterSource.DEFAULT or len(options["boxes"]) > 1
     return {
         "name": file.name,
-        "source": what.source,
+        "source": what.source or write_deals(what.boards, "pbn").data,
         "boards": list(options["boards"]) if options["boards"] else None,
         "first_board": options["first_board"],
         "copies": options["copies"] if asked else None,
@@ -164,6 +164,7 @@ def _wish(what: DealSet, file: Path, options: dict[str, Any]) -> dict[str, Any]:
         "laws": what.laws,
         "replay": what.replay,
         "witness": what.witness,
+        **box_wish(options),
     }
 
 

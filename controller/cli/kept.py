@@ -86,3 +86,15 @@ def plan_of(options: dict[str, Any]) -> Copies:
 def copies_asked(options: dict[str, Any]) -> int:
     """How many copies: as said, or one for each box that was named."""
     return max(int(options["copies"]), len(options["boxes"]))
+
+
+def box_wish(options: dict[str, Any]) -> dict[str, Any]:
+    """Boxes and order as the daemon is asked for them; any order by label is the twin's only."""
+    if options["order"] == "label":
+        raise JobError("job.no_any_order")
+    return {
+        "boxes": list(options["boxes"]),
+        "section": options["section"],
+        "order": options["order"],
+        "over": options["over"],
+    }

@@ -82,8 +82,9 @@ class Client:
         laws: int | None = None,
         replay: bool = False,
         witness: str = "",
+        **more: object,
     ) -> JobView:
-        """Begins to deal the boards of a file."""
+        """Begins to deal the boards of a file; *more* are boxes, section, order and over."""
         document = {
             "owner": self.who,
             "name": name,
@@ -95,6 +96,7 @@ class Client:
             "laws": laws,
             "replay": replay,
             "witness": witness,
+            **more,
         }
         return self._ask("POST", "/v1/jobs", document, JobView)
 

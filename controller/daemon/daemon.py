@@ -168,7 +168,11 @@ class Daemon:
         )
         loaded = load(self._store, what, Who(wanted.owner, plan.OPERATE))
         set_id = loaded.id
-        copies = plan.plan(self._store.journal, set_id, wanted.code, wanted.numbers, wanted.copies)
+        journal = self._store.journal
+        copies = plan.plan(
+            journal, set_id, wanted.code, wanted.numbers, wanted.copies, wanted.order
+        )
+        plan.prepare(self._store, set_id, wanted, copies)
         record = JobRecord(
             id=secrets.token_hex(4),
             owner=wanted.owner,
@@ -195,7 +199,7 @@ class Daemon:
             while job.left:
                 result = self._deal(job, *job.left[0])
                 if result.proven:
-                    job.left.pop(0)
+                    plan.proven(self._store, job.record, job.left.pop(0), job.left)
                 elif not self._mended(result):
                     break
         except GivenUpError:
@@ -250,7 +254,7 @@ class Daemon:
             self._end_task(job, by)
             return
         why = "given up" if by else "dealt"
-        plan.end(self._store.logbook, job.record, why, by or job.owner)
+        plan.end(self._store, job.record, why, by or job.owner)
         code = "daemon.job_given_up" if by else "daemon.job_dealt"
         self._control.end_job(text(code, {"who": by or job.owner}))
         self._report(text("daemon.log_ended", {"set_code": job.record.set_code, "why": why}))
@@ -299,8 +303,10 @@ class Daemon:
         record = plan.under_way(self._store.logbook.entries())
         if record is None:
             return None
-        boards = plan.boards(self._store.sets, SetId(record.set_id))
-        return Job(record, boards, plan.left(self._store.journal, record))
+        left = plan.left(self._store.journal, record)
+        numbers = {number for number, _ in left}
+        boards = plan.boards(self._store.sets, SetId(record.set_id), numbers)
+        return Job(record, boards, left)
 
     def _code(self, dealing: Interrupted) -> str:
         job = self._control.job

@@ -7,18 +7,19 @@ it after a crash is: what the logbook asked for, without what the journal has pr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Final
 
+from controller.api.files import Wanted
 from controller.jobs.errors import JobError
+from controller.jobs.kept import boards_of, entries_of
+from controller.jobs.order import Copies, Order, note_proven, prepare_boxes
 from controller.store.journal import Journal
 from controller.store.logbook import Logbook, LogbookEntry
 from controller.store.sets import SetId, Sets
-from controller.store.store import Who
-from deals.boards import Board, Vulnerability
-from deals.cards import Seat
-from deals.deal import Deal
+from controller.store.store import Store, Who
+from deals.boards import Board
 from deals.files import ranges
 
 BEGUN: Final = "job.begun"
@@ -44,9 +45,14 @@ class JobRecord:
 
 
 def plan(
-    journal: Journal, set_id: SetId, set_code: str, numbers: Sequence[int], copies: int | None
+    journal: Journal,
+    set_id: SetId,
+    set_code: str,
+    numbers: Sequence[int],
+    copies: int | None,
+    order: str = Order.BOARD,
 ) -> tuple[Copy, ...]:
-    """The copies to deal, board by board.
+    """The copies to deal, board by board or set by set.
 
     Without *copies* the first of each; that it was dealt before is an error, so that no board is
     dealt twice unasked. With it, so many more of each as there are.
@@ -60,9 +66,33 @@ def plan(
         if again:
             raise JobError("daemon.dealt_before", boards=ranges(again), set_code=set_code)
         return tuple((number, 1) for number in numbers)
-    return tuple(
-        (number, dealt[number] + copy) for number in numbers for copy in range(1, copies + 1)
-    )
+    wanted = [(number, dealt[number] + n) for number in numbers for n in range(1, copies + 1)]
+    if order == Order.SET:
+        wanted.sort(key=lambda one: one[1])  # stable: boards keep their order
+    return tuple(wanted)
+
+
+def prepare(store: Store, set_id: SetId, wanted: Wanted, copies: Sequence[Copy]) -> None:
+    """Names the boxes, and holds the boards of a sealed set for the job.
+
+    StoreError "box.unplayed" when a box would be dealt over that nobody called played.
+    """
+    chosen = [board for board in wanted.boards if board.number in wanted.numbers]
+    if wanted.boxes:
+        numbers = sorted({copy for _, copy in copies})
+        if len(numbers) * len(chosen) != len(copies):
+            raise JobError("job.boxes", boxes=len(wanted.boxes), copies=len(numbers))
+        plan = Copies(len(numbers), numbers[0], boxes=tuple(wanted.boxes), section=wanted.section)
+        prepare_boxes(store, set_id, plan, chosen, over=wanted.over)
+    store.states.lend_entries(set_id, entries_of(chosen))
+
+
+def proven(store: Store, record: JobRecord, copy: Copy, left: Sequence[Copy]) -> None:
+    """A copy was proven: its box is loaded; of a sealed set a board that is done is given back."""
+    set_id = SetId(record.set_id)
+    note_proven(store, set_id, *copy)
+    if all(number != copy[0] for number, _ in left):
+        store.states.give_back(set_id, [copy[0]])
 
 
 def left(journal: Journal, record: JobRecord) -> list[Copy]:
@@ -80,9 +110,10 @@ def begin(logbook: Logbook, record: JobRecord) -> None:
     logbook.append(BEGUN, asdict(record), Who(record.owner, OPERATE))
 
 
-def end(logbook: Logbook, record: JobRecord, why: str, by: str) -> None:
-    """Writes down that a job is over, and why."""
-    logbook.append(ENDED, {"id": record.id, "why": why}, Who(by, OPERATE))
+def end(store: Store, record: JobRecord, why: str, by: str) -> None:
+    """Writes down that a job is over, and why; what was held of a sealed set is erased."""
+    store.logbook.append(ENDED, {"id": record.id, "why": why}, Who(by, OPERATE))
+    store.states.give_back(SetId(record.set_id))
 
 
 def under_way(entries: Iterable[LogbookEntry]) -> JobRecord | None:
@@ -104,14 +135,6 @@ def _record(details: dict[str, object]) -> JobRecord:
     return JobRecord(copies=pairs, **{key: str(value) for key, value in details.items()})
 
 
-def boards(sets: Sets, set_id: SetId) -> dict[int, Board]:
-    """The boards of a kept set by number."""
-    return {
-        entry.number: Board(
-            entry.number,
-            Seat[entry.dealer],
-            Vulnerability(entry.vulnerable),
-            Deal.from_pbn(entry.deal),
-        )
-        for entry in sets.boards(set_id)
-    }
+def boards(sets: Sets, set_id: SetId, numbers: Collection[int] | None = None) -> dict[int, Board]:
+    """The boards of a kept set by number; of a sealed one those that a job holds."""
+    return {board.number: board for board in boards_of(sets.boards(set_id, numbers=numbers))}

@@ -79,7 +79,12 @@ def _serve(
     )
     daemon = Daemon(hardware.parts, store, desk, built, notifier, report)
     hardware.port.wait = daemon.wait
-    server = Server(make_app(desk, version("predeal")), config.daemon.socket)
+    state_dir = config.store.state_dir
+
+    def beside() -> Store:
+        return Store.beside(state_dir, _StoreTime(time), os.urandom)
+
+    server = Server(make_app(desk, version("predeal"), beside), config.daemon.socket)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: daemon.end())
     server.start()

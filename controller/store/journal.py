@@ -13,7 +13,7 @@ from sqlalchemy.dialects import sqlite
 
 from controller.errors import StoreError
 from controller.store.context import SYSTEM, Context, Who
-from controller.store.lineage import lineage
+from controller.store.lineage import lineage, refuse_barred
 from controller.store.recovery import CardFate, JournalRow, Kind, fates
 from controller.store.schema import DEAL_SET, DEALING, JOURNAL
 from controller.store.sets import SetId
@@ -106,6 +106,7 @@ class Journal:
         key = new_key()
         with self._context.database.transaction() as connection:
             this &= DEALING.c.set_id.in_(lineage(connection, set_id, board))
+            refuse_barred(connection, set_id)
             self._refuse_twice(connection, this)
             if attempt is None:
                 highest = connection.execute(select(func.max(DEALING.c.attempt)).where(same))

@@ -1,9 +1,10 @@
-"""Which sets hold the very same deal of a board: a set, and those it replaces after a new deal."""
+"""Which sets hold the very same deal of a board, and whether a set may be dealt at all."""
 
 from __future__ import annotations
 
 from sqlalchemy import Connection, select
 
+from controller.errors import StoreError
 from controller.store.schema import DEAL_SET, SET_BOARD
 
 
@@ -16,6 +17,23 @@ def lineage(connection: Connection, set_id: str, board: int) -> list[str]:
             break
         found.append(before)
     return found
+
+
+def refuse_barred(connection: Connection, set_id: str) -> None:
+    """StoreError when a set is retired, or was replaced after a new deal. The last guard before an
+    attempt is opened: people may have decided it while a job was under way.
+    """
+    query = select(DEAL_SET.c.code, DEAL_SET.c.retired_wall_us).where(DEAL_SET.c.id == set_id)
+    row = connection.execute(query).first()
+    if row is None:
+        return  # the database itself refuses an attempt without a set
+    after = connection.execute(
+        select(DEAL_SET.c.code).where(DEAL_SET.c.replaces_id == set_id)
+    ).scalar()
+    if after is not None:
+        raise StoreError("store.set_replaced", set_code=row.code, after=after)
+    if row.retired_wall_us is not None:
+        raise StoreError("store.set_retired", set_code=row.code)
 
 
 def _replaced(connection: Connection, set_id: str) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Row, select, update
@@ -11,9 +11,18 @@ from sqlalchemy import Connection, Row, select, update
 from controller.errors import StoreError
 from controller.store.context import SYSTEM, Context, Who
 from controller.store.director import Permit
+from controller.store.lineage import refuse_barred
 from controller.store.logbook import Logbook
 from controller.store.schema import DEAL_SET, DEALING, SET_BOARD
-from controller.store.sets import SetId, SetInfo, Sets, about_text, board_owner, key_owner
+from controller.store.sets import (
+    BoardEntry,
+    SetId,
+    SetInfo,
+    Sets,
+    about_text,
+    board_owner,
+    key_owner,
+)
 from controller.store.vault import Vault, new_key
 from deals.setcode import NO_CODE
 
@@ -91,9 +100,13 @@ class SetStates:
 
     def lend(self, set_id: SetId, numbers: Collection[int], permit: Permit | None) -> None:
         """Puts boards of a sealed set under the machine key for a job; nothing for other sets."""
+        if self._sets.info(set_id).sealed:
+            self.lend_entries(set_id, self._sets.boards(set_id, permit, numbers))
+
+    def lend_entries(self, set_id: SetId, entries: Iterable[BoardEntry]) -> None:
+        """As `lend`, of deals that somebody with the right to them has opened, or read in a file."""
         if not self._sets.info(set_id).sealed:
             return
-        entries = self._sets.boards(set_id, permit, numbers)
         with self._context.database.transaction() as connection:
             for entry in entries:
                 owner = board_owner(set_id, entry.number)
@@ -113,14 +126,10 @@ class SetStates:
             self._context.database.scrub()
 
     def require_dealable(self, set_id: SetId) -> SetInfo:
-        """Refuses, with a StoreError, a set that is retired, replaced or whose play has ended."""
-        info = self._sets.info(set_id)
-        if info.replaced_by is not None:
-            after = self._sets.info(info.replaced_by).code
-            raise StoreError("store.set_replaced", set_code=info.code, after=after)
-        if info.retired_wall_us is not None:
-            raise StoreError("store.set_retired", set_code=info.code)
-        return info
+        """Refuses, with a StoreError, a set that is retired or replaced."""
+        with self._context.database.transaction() as connection:
+            refuse_barred(connection, set_id)
+        return self._sets.info(set_id)
 
     # -- rows ------------------------------------------------------------------------------
 
