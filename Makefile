@@ -11,7 +11,7 @@ STAMPS := $(VENV)/.stamps
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
 DEMO := controller/twin/demo.dup
 
-.PHONY: menu setup demo test test-long lint bench firmware flash mutants clean tools host-firmware avr-firmware coverage fuzz
+.PHONY: menu setup demo test test-long lint bench firmware flash mutants soak clean tools host-firmware avr-firmware coverage fuzz
 
 menu: ## Prints this menu
 	@echo 'Predeal, the open controller for machines that deal duplicate-bridge boards'
@@ -53,6 +53,9 @@ coverage: setup tools ## Branches of the firmware's core that its tests take; fa
 
 fuzz: setup ## A minute of guided fuzzing of the firmware's core; what is new goes to its corpus
 	@$(MAKE) --no-print-directory -C firmware fuzz
+
+soak: setup tools ## Deals 10,000 boards among random faults and people; goes on where it was
+	@mkdir -p build && $(BIN)/python -m tests.stateful.soak --keep build/soak.jsonl
 
 mutants: setup tools ## Plants known mistakes one by one; a test must catch each
 	@$(BIN)/python tests/mutants/run.py

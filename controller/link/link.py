@@ -7,6 +7,7 @@ behind an ACK in the same read is never lost (docs/protocol.md).
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from controller.protocol.messages import (
     Nak,
     Statistics,
     Status,
+    Stop,
     Transit,
 )
 
@@ -205,8 +207,15 @@ class Link:
         return self._answer
 
     def _lost(self, code: str) -> LinkLostError:
-        """The session is over; only `hello` opens another."""
+        """The session is over; only `hello` opens another.
+
+        The last word is STOP: what was only held up would feed on behind our back with the credit
+        that it has, as soon as the wire passes what was sent before.
+        """
         self._boot = None
+        self._seq = (self._seq + 1) & 0xFF
+        with contextlib.suppress(OSError):
+            self._transport.write(encode_message(Stop(), self._seq))
         return LinkLostError(code)
 
     def _sort(self, seq: int, message: Message) -> None:

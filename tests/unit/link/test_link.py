@@ -29,6 +29,7 @@ from controller.protocol.messages import (
     Seen,
     State,
     Status,
+    Stop,
 )
 
 BOOT = 7
@@ -176,7 +177,7 @@ def test_five_tries_then_the_link_is_lost() -> None:
     mcu.lose_command = lambda count: True
     with pytest.raises(LinkLostError, match="does not answer"):
         link.request(Home())
-    assert len(mcu.received) - before == TRIES
+    assert mcu.received[before:] == [Home()] * TRIES + [Stop()]
     assert TRIES * TRY_US <= mcu.now_us - began_us <= TRIES * TRY_US + 1_000
     assert not link.open
 
