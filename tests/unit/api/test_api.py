@@ -189,6 +189,7 @@ def test_the_description_is_a_valid_openapi_document():
     assert document["openapi"].startswith("3.1")
     assert set(document["paths"]) == {
         "/v1/state",
+        "/v1/figures",
         "/v1/events",
         "/v1/figures",
         "/v1/jobs",
