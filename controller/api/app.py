@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 from fastapi import FastAPI, Header, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response, StreamingResponse
+from starlette.exceptions import HTTPException
 
 from controller.api.desk import Desk
 from controller.api.errors import ApiError
@@ -204,6 +205,14 @@ def _refusals(app: FastAPI, desk: Desk) -> None:
         ]
         told = PredealError("api.wrong_request", problems="; ".join(found))
         return refuse(422, told.code, told.text(), found)
+
+    @app.exception_handler(HTTPException)
+    async def by_the_framework(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 400:  # a body that is no text
+            told = PredealError("api.wrong_request", problems=str(error.detail))
+            return refuse(422, told.code, told.text(), [])
+        told = PredealError("api.no_such_route", method=request.method, path=request.url.path)
+        return refuse(error.status_code, told.code, told.text(), [])
 
     @app.exception_handler(FileRefusedError)
     async def no_file(request: Request, error: FileRefusedError) -> Response:

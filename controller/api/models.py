@@ -209,6 +209,8 @@ class StateView(Model):
     fed: int
     held: bool
     interrupted: list[InterruptedView]
+    stops_asked: int = 0
+    """How often somebody has asked to stop since the daemon began."""
 
 
 class CardEvent(Model):
@@ -257,12 +259,14 @@ class StopRequest(Model):
 
 class ResumeRequest(Model):
     """What the screen asked for is done: go on. `named` are the set-aside cards in their order, if
-    they were asked for; `take_over` makes the sender the owner.
+    they were asked for; `take_over` makes the sender the owner. `stops_seen` is the `stops_asked` of the
+    state that the sender acts upon: who has not seen the latest stop cannot undo it.
     """
 
     by: PersonName
     named: Annotated[list[str], Field(max_length=52)] = []
     take_over: bool = False
+    stops_seen: Annotated[int, Field(ge=0)] | None = None
 
 
 class ConfirmRequest(Model):

@@ -114,7 +114,11 @@ def resume(
     """
     asked = client(socket)
     named = list(cards)
-    state = asked.confirm(board) if board else asked.resume(named, take_over=take_over)
+    state = (
+        asked.confirm(board)
+        if board
+        else asked.resume(named, take_over=take_over, seen=asked.state())
+    )
     if as_json:
         emit(state.model_dump(mode="json"))
     else:

@@ -110,9 +110,20 @@ class Client:
         """Stops the machine now; with *end* the job is given up."""
         return self._ask("POST", "/v1/stop", {"by": self.who, "end": end}, StateView)
 
-    def resume(self, named: list[str] | None = None, *, take_over: bool = False) -> StateView:
-        """What was asked for is done: go on."""
-        document = {"by": self.who, "named": named or [], "take_over": take_over}
+    def resume(
+        self,
+        named: list[str] | None = None,
+        *,
+        take_over: bool = False,
+        seen: StateView | None = None,
+    ) -> StateView:
+        """What was asked for, in the state that was *seen*, is done: go on."""
+        document = {
+            "by": self.who,
+            "named": named or [],
+            "take_over": take_over,
+            "stops_seen": None if seen is None else seen.stops_asked,
+        }
         return self._ask("POST", "/v1/resume", document, StateView)
 
     def confirm(self, board: int) -> StateView:

@@ -95,6 +95,8 @@ class Control:
         self.ending = False
         self.stop_by: str | None = None
         self.given_up_by: str | None = None
+        self._stops_asked = 0
+        self._asked_last = ""
         self.resumed: tuple[Card, ...] | None = None
         """Set when a person has done what was asked; the cards that he named."""
         self.live = live
@@ -235,6 +237,9 @@ class Control:
         if request.end:
             self.given_up_by = request.by
         self.resumed = None
+        self._stops_asked += 1
+        self._asked_last = request.by
+        self.live.stops_asked(self._stops_asked)
         who = Who(request.by, OPERATE)
         self._store.logbook.append("stop", {"end": request.end, "state": self.state.value}, who)
         return self.live.view
@@ -242,6 +247,8 @@ class Control:
     def _resume(self, request: ResumeRequest) -> StateView:
         if self.state not in WAITING:
             raise ApiError("daemon.nothing_waits", words=self.live.view.words)
+        if request.stops_seen is not None and request.stops_seen < self._stops_asked:
+            raise ApiError("daemon.stopped_since", who=self._asked_last)
         if self.job and self.job.owner != request.by and not request.take_over:
             raise ApiError("daemon.owned", owner=self.job.owner, words=self.live.view.words)
         if not self._may_go_on(named=len(request.named)):

@@ -90,6 +90,10 @@ class Live:
         if any(getattr(self._view, name) != value for name, value in changed.items()):
             self._publish(changed)
 
+    def stops_asked(self, count: int) -> None:
+        """Somebody has asked to stop once more."""
+        self._publish({"stops_asked": count})
+
     def machine(self, view: MachineView) -> None:
         """The machine as last heard."""
         if view != self._view.machine:

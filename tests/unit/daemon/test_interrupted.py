@@ -11,6 +11,7 @@ import pytest
 from controller.api.models import DaemonState, InterruptedView
 from controller.errors import StoreError
 from controller.protocol.messages import ResetCause
+from controller.twin.world.layout import pocket_at
 from tests.unit.daemon.club import Club, KilledError
 
 
@@ -28,13 +29,21 @@ def dead_after(club: Club, cards: int, *numbers: int) -> None:
 
 
 def true_in_the_world(club: Club, view: InterruptedView) -> bool:
-    """Cards told as landed lie in that pocket; those told in the hopper have not moved."""
+    """Cards told as landed lie in that pocket, or stand at its sensor where the belt lost its current;
+    those told in the hopper have not moved.
+    """
     found = club.world.contents().as_json()
+    track, order = club.world.track, club.world.plan.order
+    at_sensor = Counter(
+        order[passage.chute]
+        for passage in track.cards
+        if passage.chute is not None and track.lead(passage) >= pocket_at(passage.chute)
+    )
     landed = Counter(card.pocket for card in view.cards if card.where == "landed")
     hopper = sum(card.where == "hopper" for card in view.cards)
     pockets = {seat: len(found[seat].replace(".", "")) for seat in "NESW"}
     return (
-        all(pockets[seat] >= landed[seat] for seat in "NESW")
+        all(pockets[seat] + at_sensor[seat] >= landed[seat] for seat in "NESW")
         and found["hopper"] >= hopper
         and len(view.cards) >= 52
     )
