@@ -191,7 +191,6 @@ def test_the_description_is_a_valid_openapi_document():
         "/v1/state",
         "/v1/figures",
         "/v1/events",
-        "/v1/figures",
         "/v1/jobs",
         "/v1/tasks",
         "/v1/stop",
