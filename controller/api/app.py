@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from threading import Lock
 from typing import Annotated, Any, Final
 
@@ -57,6 +57,7 @@ def make_app(desk: Desk, version: str, store: OpensStore | None = None) -> FastA
         docs_url=None,
         redoc_url=None,
     )
+    _unreadable(app, desk)
     _refusals(app, desk)
     _reading(app, desk)
     _asking(app, desk)
@@ -187,7 +188,7 @@ async def follow(desk: Desk, last_id: str | None) -> AsyncIterator[str]:
         ring.unlisten(tell)
 
 
-def _refusals(app: FastAPI, desk: Desk) -> None:
+def _refuser(desk: Desk) -> Callable[[int, str, str, list[str]], JSONResponse]:
     def refuse(status: int, code: str, message: str, findings: list[str]) -> JSONResponse:
         state = desk.state
         owner = state.job.owner if state.job and not state.job.ended else None
@@ -195,6 +196,21 @@ def _refusals(app: FastAPI, desk: Desk) -> None:
             code=code, message=message, state=state.state, owner=owner, findings=findings
         )
         return JSONResponse(problem.model_dump(mode="json"), status)
+
+    return refuse
+
+
+def _unreadable(app: FastAPI, desk: Desk) -> None:
+    """Requests that no route has taken: the daemon never began to look at them."""
+    refuse = _refuser(desk)
+
+    @app.exception_handler(HTTPException)
+    async def by_the_framework(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 400:  # a body that is no text
+            told = PredealError("api.wrong_request", problems=str(error.detail))
+            return refuse(422, told.code, told.text(), [])
+        told = PredealError("api.no_such_route", method=request.method, path=request.url.path)
+        return refuse(error.status_code, told.code, told.text(), [])
 
     @app.exception_handler(RequestValidationError)
     async def wrong(request: Request, error: RequestValidationError) -> Response:
@@ -206,13 +222,9 @@ def _refusals(app: FastAPI, desk: Desk) -> None:
         told = PredealError("api.wrong_request", problems="; ".join(found))
         return refuse(422, told.code, told.text(), found)
 
-    @app.exception_handler(HTTPException)
-    async def by_the_framework(request: Request, error: HTTPException) -> Response:
-        if error.status_code == 400:  # a body that is no text
-            told = PredealError("api.wrong_request", problems=str(error.detail))
-            return refuse(422, told.code, told.text(), [])
-        told = PredealError("api.no_such_route", method=request.method, path=request.url.path)
-        return refuse(error.status_code, told.code, told.text(), [])
+
+def _refusals(app: FastAPI, desk: Desk) -> None:
+    refuse = _refuser(desk)
 
     @app.exception_handler(FileRefusedError)
     async def no_file(request: Request, error: FileRefusedError) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from controller.api.models import ConfirmRequest, DaemonState, ResumeRequest
+from controller.api.models import ConfirmRequest, DaemonState
 from controller.daemon.parts import ConfirmedLabels
 from controller.jobs.people import SETTLED_US
 from deals.cards import CARDS, Seat
@@ -395,27 +395,3 @@ def test_a_board_starts_when_the_hand_is_out_of_the_machine():
         assert SETTLED_US <= club.world.now_us - closed_us < SETTLED_US + 600_000
 
     club.run(script())
-
-
-def test_who_has_not_seen_a_stop_cannot_undo_it():
-    club = Club()
-    asked = []
-
-    def script():
-        yield from club.deal(1)
-        yield club.is_in(DaemonState.WANTS_BOARD)
-        club.stop("bert")
-        yield club.is_in(DaemonState.PAUSED)
-        seen = club.state.stops_asked
-        club.stop("bert")
-        asked.append(club.ask(ResumeRequest(by="anna", stops_seen=seen)))
-        yield asked[0].done
-        yield from club.seconds(2)
-        assert club.state.state is DaemonState.PAUSED
-        asked.append(club.ask(ResumeRequest(by="anna", stops_seen=club.state.stops_asked)))
-        yield club.is_in(DaemonState.WANTS_BOARD)
-
-    club.run(script())
-    told = "bert has stopped the machine since. Look at the screen again, then resume."
-    assert str(asked[0].exception()) == told
-    assert asked[1].exception() is None
