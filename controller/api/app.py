@@ -29,6 +29,7 @@ from controller.api.models import (
     StateView,
     StopRequest,
 )
+from controller.api.records import add_records
 from controller.api.sets import OpensStore, sets_router
 from controller.api.tasks import TaskRequest, read_task
 from controller.errors import DirectorError
@@ -63,6 +64,8 @@ def make_app(desk: Desk, version: str, store: OpensStore | None = None) -> FastA
     _asking(app, desk)
     if store is not None:
         app.include_router(sets_router(store))
+        director = {"model": Problem, "description": "The director has to allow it."}
+        add_records(app, store, {**NOT_DONE, 403: director})
     return app
 
 

@@ -86,13 +86,13 @@ def show(
     **who: Any,
 ) -> None:
     """Show the boards of FILE, and all that is wrong with it."""
-    found, _ = _read(file, first_board, as_json)
+    found, content = _read(file, first_board, as_json)
     shown = sorted([*found.boards, *found.clashes], key=lambda board: board.number)
     problems = list(found.problems)
     if boards is not None:
         shown = [board for board in shown if board.number in boards]
         problems += _not_there(boards, shown)
-    may_show(shown, lambda: code_of(found.boards), who, "hands shown")
+    may_show(shown, lambda: code_of(found.boards), who, "hands shown", (file.name, content))
     if as_json:
         emit(_document(found, shown, problems))
     elif found.teaching:
@@ -144,7 +144,13 @@ def convert(
     found, content = _read(source, first_board, as_json)
     numbers = _new_numbers(found, boards, renumber)
     problems = _in_the_way(found, boards, renumber, numbers)
-    may_show(list(numbers), lambda: code_of(found.boards), who, "hands written")
+    may_show(
+        list(numbers),
+        lambda: code_of(found.boards),
+        who,
+        "hands written",
+        (source.name, content),
+    )
     warnings = list(found.warnings)
     data = b""
     if not problems:

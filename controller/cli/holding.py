@@ -12,11 +12,13 @@ import click
 
 from controller.cli.directing import director_options, permitted
 from controller.cli.output import emit, json_option
+from controller.cli.showing import far, words_of
 from controller.cli.stores import SystemClock, open_beside, state_option
 from deals.files import ranges
 from deals.words import text
 
 if TYPE_CHECKING:
+    from controller.api.records import RoundsView
     from controller.store import SetInfo
 
 
@@ -70,6 +72,11 @@ def hold(
     if len(times) > len(parts):
         raise click.UsageError(text("release.more_times", {"count": len(parts)}))
     at = [*times, *[None] * (len(parts) - len(times))]
+    if (client := far(state)) is not None:
+        wish = [(list(boards), when) for boards, when in zip(parts, at, strict=True)]
+        who = {"director": director, "passphrase_file": passphrase_file}
+        _tell_view(words_of(who, client.hold, code, wish), as_json)
+        return
     release = Release(tuple(Round(boards, when) for boards, when in zip(parts, at, strict=True)))
     with open_beside(state) as store:
         info = store.sets.find(code)
@@ -97,6 +104,10 @@ def release(
     from controller.jobs.seeing import release_of
     from deals.records.release import Release, Round
 
+    if (client := far(state)) is not None:
+        who = {"director": director, "passphrase_file": passphrase_file}
+        _tell_view(words_of(who, client.release, code, number), as_json)
+        return
     with open_beside(state) as store:
         info = store.sets.find(code)
         rounds = release_of(info) or Release((Round(tuple(store.sets.redealt(info.id))),))
@@ -115,9 +126,22 @@ def release(
 @json_option
 def rounds(code: str, state: Path | None, as_json: bool) -> None:
     """Tell which records of the set CODE may be seen now, and when the others."""
+    if (client := far(state)) is not None:
+        _tell_view(client.rounds(code), as_json)
+        return
     with open_beside(state) as store:
         info = store.sets.find(code)
     _tell(info, as_json)
+
+
+def _tell_view(view: RoundsView, as_json: bool) -> None:
+    rounds = [_told(one.boards, one.at_us, one.by, one.open) for one in view.rounds]
+    _print(view.set_code, view.live, rounds, as_json)
+
+
+def _told(boards: Sequence[int], at_us: int | None, by: str, is_open: bool) -> dict[str, Any]:
+    at = None if at_us is None else _date(at_us)
+    return {"boards": ranges(boards), "at": at, "open": is_open, "by": by}
 
 
 def _tell(info: SetInfo, as_json: bool) -> None:
@@ -125,23 +149,21 @@ def _tell(info: SetInfo, as_json: bool) -> None:
 
     found = release_of(info)
     now_us = SystemClock().wall_us()
-    told = [
-        {
-            "boards": ranges(one.boards),
-            "at": None if one.at_us is None else _date(one.at_us),
-            "open": one.is_open(now_us),
-            "by": one.by,
-        }
+    rounds = [
+        _told(one.boards, one.at_us, one.by, one.is_open(now_us))
         for one in (found.rounds if found else ())
     ]
+    _print(info.code, info.live, rounds, as_json)
+
+
+def _print(code: str, live: bool, rounds: list[dict[str, Any]], as_json: bool) -> None:
     if as_json:
-        emit({"set": info.code, "live": info.live, "rounds": told})
+        emit({"set": code, "live": live, "rounds": rounds})
         return
-    for number, one in enumerate(told, 1):
+    for number, one in enumerate(rounds, 1):
         click.echo(text(_word(one), {"round": number, **one}))
-    if not told:
-        code = "release.all_held" if info.live else "release.all_open"
-        click.echo(text(code, {"set_code": info.code}))
+    if not rounds:
+        click.echo(text("release.all_held" if live else "release.all_open", {"set_code": code}))
 
 
 def _word(one: dict[str, Any]) -> str:

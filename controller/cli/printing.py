@@ -11,17 +11,21 @@ import click
 from controller.cli.directing import director_options, permitted
 from controller.cli.files import Numbers
 from controller.cli.output import Exit, complain, emit, finish
-from controller.cli.showing import asked, may_show, store_there
+from controller.cli.showing import asked, may_show, store_there, the_daemon, words_of
 from controller.cli.stores import SystemClock, open_beside, operator, state_option
 from controller.cli.writing import write_whole
-from deals.boards import Board
+from deals.boards import Board, Vulnerability
+from deals.cards import Seat
+from deals.deal import Deal
 from deals.errors import DealFileError
 from deals.files import DealFile, Finding, ranges
-from deals.files.reading import read_deals_file
+from deals.files.reading import read_bytes, read_deals
 from deals.setcode import NO_CODE, code_of
 from deals.words import spoken, text
 
 if TYPE_CHECKING:
+    from controller.api.records import HandsView
+    from controller.client.client import Client
     from controller.store import SetInfo
 
 _RANKS: Final = ("sv", "da", "de", "fr", "nl")
@@ -129,19 +133,41 @@ class Job:
         said = {name: options[name] or about.get(name, "") for name in _ABOUT[:-1]}
         self.heading = Heading(self._code, **said, origin=origin, source=source)
 
-    def _read(self) -> SetInfo | None:
+    def _read(self) -> SetInfo | HandsView | None:
         """Reads boards and warnings; gives the kept set if one was named."""
         named, options = self._named, self._options
-        if not named.exists() and len(named.parts) == 1 and store_there(options["state"]):
-            self._read_kept(str(named))
-            return self.info
-        found = read_deals_file(named, options["first_board"])
+        if not named.exists() and len(named.parts) == 1:
+            if store_there(options["state"]):
+                self._read_kept(str(named))
+                return self.info
+            if (client := the_daemon(options["state"])) is not None:
+                return self._read_far(client, str(named))
+        content = read_bytes(named)
+        found = read_deals(content, named.name, options["first_board"])
         self._found = found
         self._code = code_of(found.boards)  # of the whole set, whatever part is printed
         self.boards, self.warnings = _chosen(found, named, options["boards"])
         if self._hands:
-            may_show(self.boards, lambda: self._code, options, "hands printed")
+            file = named.name, content
+            may_show(self.boards, lambda: self._code, options, "hands printed", file)
         return None
+
+    def _read_far(self, client: Client, named: str) -> HandsView:
+        """A set that the daemon keeps."""
+        options = self._options
+        wish: dict[str, Any] = {"boards": options["boards"] and list(options["boards"])}
+        wish["released"] = options["released"]
+        found = words_of(options, client.hands, named, "hands printed", **wish)
+        self.boards = [
+            Board(
+                one.board, Seat[one.dealer], Vulnerability(one.vulnerable), Deal.from_pbn(one.deal)
+            )
+            for one in found.boards
+        ]
+        self.warnings = []
+        self._code = NO_CODE if found.set_code.startswith(NO_CODE) else found.set_code
+        self.replaced = frozenset(one.board for one in found.boards if one.redealt)
+        return found
 
     def _read_kept(self, named: str) -> None:
         from controller.errors import StoreError
@@ -150,7 +176,12 @@ class Job:
 
         options = self._options
         with open_beside(options["state"]) as store:
-            info = store.sets.find(named)
+            try:
+                info = store.sets.find(named)
+            except StoreError as error:
+                if error.code != "store.no_set":
+                    raise
+                raise DealFileError("records.no_such", name=named) from None
             if info.replaced_by is not None:
                 after = store.sets.info(info.replaced_by).code
                 raise StoreError("records.replaced", set_code=info.code, after=after)

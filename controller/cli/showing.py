@@ -6,22 +6,34 @@ still to be played, showing them here needs the director, and is in the logbook.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from controller.cli.directing import permitted
+from controller.cli.directing import passphrase, permitted
 from controller.cli.output import complain
-from controller.cli.stores import SystemClock, open_beside, state_dir
+from controller.cli.stores import (
+    STATE_VARIABLE,
+    SystemClock,
+    open_beside,
+    operator,
+    state_dir,
+)
 from deals.files import ranges
 from deals.words import text
 
 if TYPE_CHECKING:
+    from controller.client.client import Client
     from controller.store import Store
     from deals.boards import Board
 
 DATABASE: Final = "predeal.db"
 """As `controller.store.database` calls it, which would cost half a second to import."""
+_SOCKET_VARIABLE: Final = "PREDEAL_SOCKET"
+_SOCKET: Final = "/run/predeal/daemon.sock"
+"""As `controller.config` has it; a test holds both names to theirs."""
+Answer = TypeVar("Answer")
 _NOT_OURS: Final = ("store.not_there", "store.cannot_open")
 
 
@@ -47,16 +59,58 @@ def asked(state: Path | None) -> Store | None:
         return None
 
 
-def may_show(
-    boards: Sequence[Board], code: Callable[[], str], options: dict[str, Any], purpose: str
-) -> None:
-    """Asks the director, if *boards* of a file are held in a set that is kept here.
+def the_daemon(state: Path | None) -> Client | None:
+    """The daemon, where it keeps the store that this user may not open; None where there is none."""
+    if state is not None or STATE_VARIABLE in os.environ:
+        return None  # another store was named
+    path = Path(os.environ.get(_SOCKET_VARIABLE, _SOCKET))
+    if not (os.access(path, os.R_OK | os.W_OK) and path.is_socket()):
+        return None
+    from controller.client.client import Client
 
-    *code* makes the set code of the whole file. DirectorError when he is not there. A store that
-    this user may not open cannot be asked: it is its machine's that has to guard it.
+    return Client(path, operator().actor)
+
+
+def far(state: Path | None) -> Client | None:
+    """The daemon, where the store is its own and no other was named."""
+    return None if store_there(state) else the_daemon(state)
+
+
+def words_of(
+    options: dict[str, Any], call: Callable[..., Answer], *arguments: Any, **more: Any
+) -> Answer:
+    """What the daemon answers; where it wants the director, once more with his passphrase."""
+    from controller.client.errors import RefusedByDaemonError
+
+    try:
+        return call(*arguments, **more)
+    except RefusedByDaemonError as error:
+        if error.problem.code != "director.not_there":
+            raise
+        complain(error.problem.message)
+    name = options["director"]
+    phrase = passphrase(options["passphrase_file"], name or text("director.director"))
+    return call(*arguments, **more, director=name, passphrase=phrase)
+
+
+def may_show(
+    boards: Sequence[Board],
+    code: Callable[[], str],
+    options: dict[str, Any],
+    purpose: str,
+    file: tuple[str, bytes],
+) -> None:
+    """Asks the director, if *boards* of a *file* (name, content) are held in a set that is kept here.
+
+    *code* makes the set code of the whole file. DirectorError when he is not there. Where the store
+    is its daemon's alone, the daemon is asked.
     """
     store = asked(options["state"])
     if store is None:
+        client = the_daemon(options["state"])
+        if client is not None:
+            numbers = [board.number for board in boards]
+            words_of(options, client.file_hands, *file, numbers, purpose)
         return
     from controller.jobs.seeing import held_in_file
 

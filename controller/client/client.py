@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
+from urllib.parse import quote
 
 from pydantic import ValidationError
 
 from controller.api.models import CalibrationView, FiguresView, JobView, Model, Problem, StateView
+from controller.api.records import FileHandsView, HandsView, RoundsView
 from controller.client.errors import ClientError, RefusedByDaemonError
 
 ANSWER_S: Final = 30.0
@@ -106,6 +108,74 @@ class Client:
         document = {**wanted, "owner": self.who, "kind": kind, "file": file}
         return self._ask("POST", "/v1/tasks", document, JobView)
 
+    def hands(
+        self,
+        code: str,
+        purpose: str,
+        *,
+        boards: list[int] | None = None,
+        released: bool = False,
+        director: str | None = None,
+        passphrase: str | None = None,
+    ) -> HandsView:
+        """Deals of a kept set, for who may see them."""
+        document = {
+            **self._who(director, passphrase),
+            "purpose": purpose,
+            "boards": boards,
+            "released": released,
+        }
+        return self._ask("POST", f"/v1/sets/{quote(code, safe='')}/hands", document, HandsView)
+
+    def rounds(self, code: str) -> RoundsView:
+        """Which records of a set may be seen, and when."""
+        return self._ask("GET", f"/v1/sets/{quote(code, safe='')}/rounds", None, RoundsView)
+
+    def hold(
+        self,
+        code: str,
+        rounds: list[tuple[list[int], int | None]],
+        *,
+        director: str | None = None,
+        passphrase: str | None = None,
+    ) -> RoundsView:
+        """Holds records round by round: the boards of each, and from when (us since 1970)."""
+        parts = [{"boards": boards, "at_us": at_us} for boards, at_us in rounds]
+        document = {**self._who(director, passphrase), "rounds": parts}
+        return self._ask("POST", f"/v1/sets/{quote(code, safe='')}/rounds", document, RoundsView)
+
+    def release(
+        self,
+        code: str,
+        number: int | None = None,
+        *,
+        director: str | None = None,
+        passphrase: str | None = None,
+    ) -> RoundsView:
+        """Lets a round (the first is 1), or all, be seen from now on."""
+        document = {**self._who(director, passphrase), "round": number}
+        return self._ask("POST", f"/v1/sets/{quote(code, safe='')}/release", document, RoundsView)
+
+    def file_hands(
+        self,
+        name: str,
+        source: bytes,
+        boards: list[int],
+        purpose: str,
+        *,
+        director: str | None = None,
+        passphrase: str | None = None,
+    ) -> FileHandsView:
+        """Whether boards of a file are held in a live set; refused where the director has to allow."""
+        document = {
+            **self._who(director, passphrase),
+            "purpose": purpose,
+            "name": name,
+            "file": base64.b64encode(source).decode(),
+            "boards": boards,
+        }
+        return self._ask("POST", "/v1/hands", document, FileHandsView)
+
     def stop(self, *, end: bool = False) -> StateView:
         """Stops the machine now; with *end* the job is given up."""
         return self._ask("POST", "/v1/stop", {"by": self.who, "end": end}, StateView)
@@ -144,6 +214,9 @@ class Client:
             except (OSError, http.client.HTTPException):
                 pass
             pause()
+
+    def _who(self, director: str | None, passphrase: str | None) -> dict[str, str | None]:
+        return {"by": self.who, "director": director, "passphrase": passphrase}
 
     # -- inside ----------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ the note tells files of the old deals from those of today, and `retire` puts the
 
 from __future__ import annotations
 
+import calendar
 import hashlib
 import json
 import re
@@ -147,11 +148,15 @@ def _clean(text: str) -> str:
 
 
 def _date(text: str) -> str:
-    """YYYY.MM.DD, with question marks if *text* is no date."""
+    """YYYY.MM.DD, with question marks if *text* is no date that there is."""
     if found := _ISO.search(text):
         year, month, day = found[1], found[2], found[3]
     elif found := _EUROPEAN.search(text):
         day, month, year = found[1], found[2], found[3]
     else:
         return "????.??.??" if text else ""
+    if not (int(year) > 0 and 0 < int(month) < 13):
+        return "????.??.??"
+    if not 0 < int(day) <= calendar.monthrange(int(year), int(month))[1]:
+        return "????.??.??"
     return f"{year}.{int(month):02}.{int(day):02}"

@@ -11,6 +11,7 @@ from deals import words
 from deals.boards import Board, Vulnerability
 from deals.cards import Rank, Seat, Suit
 from deals.doubledummy.pbn_tags import lowest
+from deals.files.pbn_text import one_line
 from deals.tricks import Par, ParContract, Strain, TrickTable
 
 VOID: Final = "—"
@@ -31,6 +32,8 @@ RANK_LETTERS: Final[Mapping[str, tuple[str, str, str, str]]] = {
 }
 """Letters for ace, king, queen, jack beyond those of `words.LANGUAGES`; files always say A K Q J."""
 _POINTS: Final = (4, 3, 2, 1)
+_LONGEST: Final = 300
+"""Signs of a text of the heading; it is squeezed long before."""
 
 
 class Origin(enum.Enum):
@@ -75,6 +78,11 @@ class Heading:
     """Name of the file for Origin.FILE."""
     round: str = ""
     """Which round of the session, where records go out round by round."""
+
+    def __post_init__(self) -> None:
+        # Names of files and what somebody typed: no line ends, controls, or turns of direction.
+        for name in ("title", "event", "date", "session", "source", "round"):
+            object.__setattr__(self, name, one_line(getattr(self, name), _LONGEST))
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,13 @@ def test_the_export_form_is_kept():
 
 @pytest.mark.parametrize(
     ("date", "written"),
-    [("30.11.2026", "2026.11.30"), ("2026-1-2", "2026.01.02"), ("", ""), ("x", "????.??.??")],
+    [
+        ("30.11.2026", "2026.11.30"),
+        ("2026-1-2", "2026.01.02"),
+        ("", ""),
+        ("x", "????.??.??"),
+        ("31.2.2026", "????.??.??"),
+    ],
 )
 def test_dates(date, written):
     game = parse(scoring_pbn(TWENTY[:1], replace(HEADING, date=date))).games[0]

@@ -116,3 +116,14 @@ def test_a_record_without_double_dummy_is_whole():
     assert one.table is None
     assert "Par" not in plain_records([one], HEADING)
     assert "<table" not in web_records([one], HEADING)
+
+
+EVIL = "a\x1b[2J\u202e\u200bb\r\nc\x00"
+
+
+@pytest.mark.parametrize("make", [plain_records, web_records])
+def test_what_somebody_typed_commands_no_terminal_and_turns_no_line(make):
+    heading = replace(HEADING, title=EVIL, event=EVIL, date=EVIL, session=EVIL, source=EVIL)
+    shown = make(hard()[:1], heading)
+    assert "a [2J b c" in shown
+    assert all(sign.isprintable() or sign == "\n" for sign in shown)
