@@ -11,7 +11,7 @@ import click
 from controller.cli.findings import tell_findings
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.reading_run import played_option, run_in_twin
+from controller.cli.reading_run import played_option, run_in_twin, run_on_daemon
 from controller.cli.reading_view import (
     counts,
     finding_documents,
@@ -80,11 +80,24 @@ def check(file: Path, board: int, reveal: bool, as_json: bool, **options: Any) -
     """Check a board: are the hands in its pockets those of FILE, and are its copies alike?"""
     from controller.jobs.check import CheckJob  # late: the machine's own
 
+    if not options["twin"]:
+        if reveal:
+            raise click.UsageError(text("check.reveal_in_twin"))
+        run_on_daemon(
+            "check",
+            as_json,
+            options,
+            read_bytes(file),
+            name=file.name,
+            board=board,
+            first_board=options["first_board"],
+            copies=list(options["copies"]),
+            when=options["when"],
+            laws=int(options["edition"]),
+        )
     found = read_file(file, options["first_board"])
     record = board_of(file, found, board)
     edition = Edition(int(options["edition"]))
-    if not options["twin"]:
-        raise JobError("job.only_in_twin")
     report = run_in_twin(
         lambda a: CheckJob(
             record,

@@ -11,10 +11,9 @@ import click
 from controller.cli.files import Numbers
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.reading_run import played_option, run_in_twin
+from controller.cli.reading_run import played_option, run_in_twin, run_on_daemon
 from controller.cli.reading_view import finding_documents, progress_document, tell
 from controller.jobs.around import blind
-from controller.jobs.errors import JobError
 from deals.words import text
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def deck_test(rounds: int, as_json: bool, **options: Any) -> None:
         )
 
     if not options["twin"]:
-        raise JobError("job.only_in_twin")
+        run_on_daemon("deck test", as_json, options, rounds=rounds)
     report = run_in_twin(make, "deck test", as_json, options)
     result = report.result
     counted = result.rounds > 0
@@ -180,7 +179,7 @@ def scramble(boards: tuple[int, ...], as_json: bool, **options: Any) -> None:
         return job
 
     if not options["twin"]:
-        raise JobError("job.only_in_twin")
+        run_on_daemon("scramble", as_json, options, boards=list(boards))
     there = dealt_at_tables(boards, options["seed"])
     report = run_in_twin(make, "scramble", as_json, options, there)
     verdicts = made[0].verdicts
@@ -210,7 +209,7 @@ def scramble(boards: tuple[int, ...], as_json: bool, **options: Any) -> None:
 
 def _run(job: Any, title: str, as_json: bool, options: dict[str, Any]) -> TaskReport[PackResult]:
     if not options["twin"]:
-        raise JobError("job.only_in_twin")
+        run_on_daemon(title, as_json, options)
     return run_in_twin(
         lambda a: job(
             a.machine, a.people, a.clock, progress=a.progress, on_happening=a.on_happening

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from controller.cli.machine_options import PROCESSES, Pace, twin_setup
+from controller.cli.output import Exit, complain, emit, finish
+from controller.engine.stops import REQUESTS
 from controller.jobs.errors import JobError
 from controller.jobs.feeding import Progress
 from deals.boards import Board
+from deals.words import text
 
 if TYPE_CHECKING:
+    from controller.api.models import StateView, TaskView
     from controller.jobs.around import Around, Runs
     from controller.twin.tasks import TaskReport
 
@@ -71,3 +75,68 @@ def run_in_twin(
 
         setup = twin_setup(options, tick)
         return run_task(make, setup, boards, played, view.progress, view.happened)
+
+
+def run_on_daemon(
+    kind: str, as_json: bool, options: dict[str, Any], source: bytes = b"", **wanted: object
+) -> NoReturn:
+    """On the machine whose daemon runs: shows what it asks for, and ends the command with the job.
+
+    With `--json` it ends, too, where something has gone wrong and a person is needed.
+    """
+    from controller.cli import status  # late: only here
+
+    asked = status.client(options["socket"])
+    before = asked.state().event
+    given = {name: value for name, value in wanted.items() if value is not None}
+    job = asked.task(kind, source, **given)
+    requests = {fault.value for fault in REQUESTS}
+
+    def enough(state: StateView) -> bool:
+        return as_json and state.stop is not None and state.stop.fault not in requests
+
+    view = _words_view(quiet=as_json)
+    try:
+        job = status.watch_job(asked, job.id, before, view, enough).job or job
+    except KeyboardInterrupt:
+        complain(text("client.left_alone"))
+        raise click.Abort from None
+    task = job.task
+    if task is None:
+        raise TypeError("a job that reads cards without its view")
+    if as_json:
+        emit({"id": job.id, "ended": job.ended, **task.model_dump(mode="json")})
+    _tell(task, as_json)
+    if not job.ended:
+        finish(Exit.WAITS_FOR_PERSON)
+    finish(Exit.DONE if task.right else Exit.COULD_NOT)
+
+
+def _words_view(*, quiet: bool) -> Any:
+    from controller.cli.status import NoView
+
+    class Words(NoView):
+        """What the machine says and wants, line by line."""
+
+        said = ""
+
+        def state(self, state: StateView) -> None:
+            """Says what is new."""
+            if not quiet and state.words != self.said and not (state.job and state.job.ended):
+                click.echo(f"▸ {state.words}")
+            self.said = state.words
+
+    return Words()
+
+
+def _tell(task: TaskView, as_json: bool) -> None:
+    """Findings on stderr where something is wrong, else on stdout."""
+    for sentence in task.findings:
+        if task.right is False:
+            complain(sentence)
+        elif not as_json:
+            click.echo(sentence)
+    if task.right and not as_json and not task.findings:
+        click.echo(text("task.right"))
+    if task.set_code and not as_json:
+        click.echo(text("task.kept_as", {"set_code": task.set_code}))

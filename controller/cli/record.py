@@ -18,7 +18,7 @@ from controller.cli.check import (
 from controller.cli.files import Numbers, format_of
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.reading_run import played_option, run_in_twin
+from controller.cli.reading_run import played_option, run_in_twin, run_on_daemon
 from controller.cli.reading_view import counts, finding_documents, progress_document, tell
 from controller.jobs.around import blind
 from controller.jobs.errors import JobError
@@ -48,10 +48,11 @@ def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) ->
     from controller.store.sets import BoardEntry
 
     source = read_bytes(file)
+    if not options["twin"]:
+        asked = _asked(file, board, options)
+        run_on_daemon("restore", as_json, options, source, copy_number=copy, **asked)
     found = read_file(file, options["first_board"])
     record = board_of(file, found, board)
-    if not options["twin"]:
-        raise JobError("job.only_in_twin")
 
     def make(a: Any) -> RestoreJob:
         entries = [
@@ -95,14 +96,20 @@ def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) ->
 @click.option("--board", type=click.IntRange(1), required=True, help="Number of the board.")
 @click.option("--director", required=True, help="Who decides it.")
 @click.option("--reason", required=True, help="Why; it goes into the logbook.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="With --twin: the file.")
 @click.option("--to", "to", metavar="FORMAT", help="Format of the output; default: by its suffix.")
 @first_board_option
 @played_option
 @machine_options
 @json_option
-def adopt(file: Path, board: int, output: Path, as_json: bool, **options: Any) -> None:
+def adopt(file: Path, board: int, output: Path | None, as_json: bool, **options: Any) -> None:
     """Make what lies in a board of FILE its record: what was played stands (Law 87, Director)."""
+    if not options["twin"]:
+        who = {"director": options["director"], "reason": options["reason"]}
+        asked = _asked(file, board, options) | who
+        run_on_daemon("adopt", as_json, options, read_bytes(file), **asked)
+    if output is None:
+        raise click.UsageError(text("check.no_output"))
     found = read_file(file, options["first_board"])
     record = board_of(file, found, board)
     if found.teaching:
@@ -148,16 +155,23 @@ def adopt(file: Path, board: int, output: Path, as_json: bool, **options: Any) -
 
 @click.command()
 @click.option("--boards", type=Numbers(), required=True, help="Which, such as 1-16.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="With --twin: the file.")
 @click.option("--to", "to", metavar="FORMAT", help="Format of the output; default: by its suffix.")
 @reveal_option
 @played_option
 @machine_options
 @json_option
 def record(
-    boards: tuple[int, ...], output: Path, reveal: bool, as_json: bool, **options: Any
+    boards: tuple[int, ...], output: Path | None, reveal: bool, as_json: bool, **options: Any
 ) -> None:
-    """Record boards that were dealt at the tables (Law 6E1) in a deal file."""
+    """Record boards that were dealt at the tables (Law 6E1) in a deal file.
+
+    On the daemon's machine they become a set of its store; `predeal set export` writes it.
+    """
+    if not options["twin"]:
+        run_on_daemon("record", as_json, options, boards=list(boards))
+    if output is None:
+        raise click.UsageError(text("check.no_output"))
     format_of(options["to"], output)
     from controller.twin.played import dealt_at_tables  # late: only the twin has players
 
@@ -199,9 +213,6 @@ def _record(
     """Reads boards in the twin, in which `boards` lie, and notes in the logbook what came of it."""
     from controller.jobs.record import RecordJob  # late: the machine's own
 
-    if not options["twin"]:
-        raise JobError("job.only_in_twin")
-
     class Noted:
         """The job, and its line in the logbook once all is proven."""
 
@@ -232,6 +243,10 @@ def _record(
         options,
         boards,
     )
+
+
+def _asked(file: Path, board: int, options: dict[str, Any]) -> dict[str, Any]:
+    return {"name": file.name, "board": board, "first_board": options["first_board"]}
 
 
 def _recorded(one: BoardRecorded, reveal: bool) -> dict[str, Any]:

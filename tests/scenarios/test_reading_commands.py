@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from controller.cli.main import run
 from controller.cli.output import Session
 from deals.cards import Seat
 from deals.files import read_deals_file
+from deals.setcode import code_of
 from vision.tested import kept_tests
 
+known_code = cache(code_of)
 A_CARD = re.compile(r"\b(?:S|H|D|C)[AKQJT2-9]\b")
 
 
@@ -53,6 +56,9 @@ def predeal(
         )
 
     monkeypatch.setattr(reading_run, "twin_setup", with_numbers)
+    # The code of a set takes a second of work, each time.
+    monkeypatch.setattr("controller.cli.check.code_of", known_code)
+    monkeypatch.setattr("controller.cli.record.code_of", known_code)
     monkeypatch.setenv("PREDEAL_DESIGNS", str(tmp_path / "designs"))
     return Terminal(capsys)
 

@@ -20,7 +20,8 @@ PATIENCE_S = 30.0
 class House:
     """`with House(tmp_path) as house`: `club` lives in the thread, `client` speaks to it."""
 
-    def __init__(self, folder: Path, *faults: str) -> None:
+    def __init__(self, folder: Path, *faults: str, club: type[Club] = Club) -> None:
+        self._club = club
         self.path = folder / "socket"
         self._faults = faults
         self._up = threading.Event()
@@ -67,7 +68,7 @@ class House:
 
     def _live(self) -> None:
         try:
-            self.club = Club(*self._faults)
+            self.club = self._club(*self._faults)
             self.club.patience_us = 10**12
             self.club.at_most_x = 20
             self._up.set()
