@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,20 @@ from room import SIXTEEN, boards
 from controller.cli import reading_run
 from controller.cli.main import run
 from controller.cli.output import Session
+from deals.boards import Board
 from deals.cards import Seat
 from deals.files import read_deals_file
 from deals.setcode import code_of
 from vision.tested import kept_tests
 
-known_code = cache(code_of)
+_kept_code = cache(code_of)
+
+
+def known_code(of: Iterable[Board]) -> str:
+    """The code of a set; the same set again costs nothing."""
+    return _kept_code(tuple(of))
+
+
 A_CARD = re.compile(r"\b(?:S|H|D|C)[AKQJT2-9]\b")
 
 
