@@ -34,6 +34,7 @@ void timers_follow(void);
 /* ports.c: digital pins and the converter. */
 void ports_start(void);
 void ports_sample(void); /* fresh inputs into the core, before a tick */
+void ports_ticked(void); /* the core has acted on them */
 void ports_show(void);   /* outputs to the pins; interrupts off */
 void ports_window(void); /* the window's pin into the core; from the step interrupt */
 void ports_quarter(void); /* four times a tick, from its interrupt: emergency stop, converter */

@@ -5,6 +5,8 @@
 
 #include "board.h"
 
+enum { BYTES_AT_ONCE = 16 };
+
 struct core board_core;
 
 static void begin(void)
@@ -20,11 +22,12 @@ static void begin(void)
     sei();
 }
 
+/* A few bytes at a time: whoever floods the line may not keep a tick waiting. */
 static bool receive(void)
 {
     uint8_t byte;
     bool any = false;
-    while (uart_take(&byte)) {
+    for (uint8_t left = BYTES_AT_ONCE; left && uart_take(&byte); left--) {
         any = true;
         core_rx(&board_core, byte, timers_now());
         if (byte == 0) /* only the end of a frame can have begun anything */
@@ -42,6 +45,7 @@ static bool tick(void)
     core_tick(&board_core, timers_now());
     if (!reset_stack_whole())
         safety_stop(&board_core, STOP_INTERNAL, 0, NO_POCKET);
+    ports_ticked();
     timers_follow();
     wdt_reset();
     return true;

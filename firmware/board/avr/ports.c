@@ -19,7 +19,8 @@ enum {
     CONVERT = 1 << ADEN | 1 << ADSC | 1 << ADPS2 | 1 << ADPS1 | 1 << ADPS0 /* 125 kHz: 104 us */
 };
 
-static volatile bool stopped; /* the emergency stop was pressed since the last tick */
+static volatile bool stopped; /* the emergency stop was pressed, and the core has not acted on it */
+static bool told;             /* but it is told in the tick under way */
 static volatile uint16_t measured[ANALOG_COUNT];
 static uint8_t channel;
 
@@ -45,12 +46,20 @@ void ports_sample(void)
 {
     BOARD_LOCK();
     uint8_t high = (uint8_t)(HIGH_PIN & HIGH_PINS);
-    if (stopped)
+    told = stopped;
+    if (told)
         high = (uint8_t)(high & ~HIGH_ESTOP);
-    stopped = false;
     board_core.raw = (uint16_t)(LOW_PIN | (uint16_t)high << 8);
     for (uint8_t i = 0; i < ANALOG_COUNT; i++)
         board_core.analog[i] = measured[i];
+    BOARD_UNLOCK();
+}
+
+void ports_ticked(void)
+{
+    BOARD_LOCK();
+    if (told)
+        stopped = false;
     BOARD_UNLOCK();
 }
 
@@ -68,7 +77,7 @@ void ports_window(void)
     board_core.raw = others | (LOW_PIN & WINDOW);
 }
 
-/* The core learns of the stop at its next tick; the pins are low at once and stay so until then. */
+/* The core learns of the stop at its next tick; the pins are low at once and stay so until it has acted. */
 void ports_quarter(void)
 {
     if (!(HIGH_PIN & HIGH_ESTOP)) {

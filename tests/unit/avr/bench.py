@@ -11,7 +11,15 @@ from pathlib import Path
 from controller.geometry import PROFILES
 from controller.link.link import Link
 from controller.machine.settings import settings, settings_crc
-from controller.protocol.messages import Commit, Config, Hello, Home, Identity
+from controller.protocol.messages import (
+    PROTOCOL_VERSION,
+    Commit,
+    Config,
+    Hello,
+    Home,
+    Identity,
+    Key,
+)
 from controller.twin.simavr import SimavrFirmware, elf_path
 from controller.twin.world.pins import In, Out
 
@@ -58,10 +66,11 @@ class Bench:
 
     # What tests do with it.
 
-    def connect(self) -> Identity:
+    def connect(self, belt_speed: int | None = None) -> Identity:
         """A session and a configuration."""
-        identity = self.link.hello(Hello(2))
+        identity = self.link.hello(Hello(PROTOCOL_VERSION))
         values = settings(PROFILES["standard"])
+        values[Key.BELT_SPEED] = belt_speed or values[Key.BELT_SPEED]
         for key, value in values.items():
             self.link.request(Config(key, value))
         self.link.request(Commit(settings_crc(values)))

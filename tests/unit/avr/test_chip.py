@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from controller.link.errors import LinkError
-from controller.protocol.messages import Clear, Hello, ResetCause, State, StopReason
+from controller.protocol.codec import encode_message
+from controller.protocol.messages import (
+    PROTOCOL_VERSION,
+    Clear,
+    Heartbeat,
+    Hello,
+    ResetCause,
+    State,
+    StopReason,
+)
 from controller.twin.firmware import WHY_TIME, FirmwareMissingError
 from controller.twin.simavr import ChipLostError, SimavrFirmware
 from controller.twin.world.pins import Analog, In, Out
@@ -35,7 +44,7 @@ def test_the_cause_of_a_reset_is_told(bench: Bench, cause: ResetCause) -> None:
     bench.chip.reset(cause)
     bench.chip.run(bench.chip.now_us + BOOT_US)
     assert bench.chip.outputs == 0
-    again = bench.link.hello(Hello(2))
+    again = bench.link.hello(Hello(PROTOCOL_VERSION))
     assert again.reset_cause == cause
     assert again.boot == first.boot + 1
     assert (again.state, again.config_crc) == (State.UNKNOWN, 0)
@@ -46,18 +55,18 @@ def test_every_start_has_a_number_of_its_own_also_when_the_cells_come_round(benc
     for _ in range(70):
         bench.chip.reset(ResetCause.EXTERNAL)
         bench.chip.run(bench.chip.now_us + BOOT_US)
-        boots.append(bench.link.hello(Hello(2)).boot)
+        boots.append(bench.link.hello(Hello(PROTOCOL_VERSION)).boot)
     assert boots == list(range(boots[0], boots[0] + 70))
 
 
 def test_a_reset_while_the_number_is_written_uses_none_twice(bench: Bench) -> None:
-    told = [bench.link.hello(Hello(2)).boot]
+    told = [bench.link.hello(Hello(PROTOCOL_VERSION)).boot]
     for after_us in range(500, 15_000, 900):
         bench.chip.reset(ResetCause.BROWN_OUT)
         bench.chip.run(bench.chip.now_us + after_us)
         bench.chip.reset(ResetCause.BROWN_OUT)
         bench.chip.run(bench.chip.now_us + BOOT_US)
-        told.append(bench.link.hello(Hello(2)).boot)
+        told.append(bench.link.hello(Hello(PROTOCOL_VERSION)).boot)
     assert len(set(told)) == len(told)
     assert told == sorted(told)
 
@@ -118,12 +127,37 @@ def test_noise_on_the_line_is_survived(bench: Bench) -> None:
     assert bench.chip.figures()["lost"] == 0
 
 
+@pytest.mark.parametrize("shortest", [True, False])
+def test_a_flooded_line_keeps_no_tick_waiting(bench: Bench, shortest: bool) -> None:
+    """Half a second of valid frames, or of the shortest pieces, without a gap, while the belt runs."""
+    bench.connect()
+    bench.home()
+    bench.stay(200_000)
+    frame = b"\1\0" if shortest else encode_message(Heartbeat(0), 9)
+    flood = frame * (25_000 // len(frame))
+    waiting = 0
+    while flood:
+        bench.chip.rx(flood[:500])
+        flood = flood[500:]
+        end_us = bench.chip.now_us + 10_000
+        while bench.chip.now_us < end_us:
+            bench.chip.run(end_us)
+            bench.chip.tx()
+            waiting = max(waiting, bench.chip.memory(symbol("ticks"), 1)[0])
+        assert bench.high(Out.ENABLE)
+    assert waiting <= 2
+    bench.stay(1_000_000)
+    assert bench.link.status is not None
+    assert bench.link.status.state == State.READY
+    assert bench.chip.figures()["watchdog_resets"] == 0
+
+
 @pytest.mark.parametrize("pin", list(In), ids=lambda pin: pin.name)
 def test_each_input_hangs_on_its_own_pin(bench: Bench, pin: In) -> None:
     for other in In:
         bench.chip.input(other, other == pin)
     bench.chip.run(BOOT_US + 10_000)
-    assert bench.link.hello(Hello(2)).inputs == 1 << pin
+    assert bench.link.hello(Hello(PROTOCOL_VERSION)).inputs == 1 << pin
 
 
 def test_the_converter_gives_the_counts_that_the_world_means(bench: Bench) -> None:
