@@ -11,7 +11,7 @@ import click
 from controller.cli.directing import director_options, permitted
 from controller.cli.files import Numbers
 from controller.cli.output import Exit, complain, emit, finish
-from controller.cli.showing import asked, may_show, store_there, the_daemon, words_of
+from controller.cli.showing import asked, logbook_head, may_show, store_there, the_daemon, words_of
 from controller.cli.stores import SystemClock, open_beside, operator, state_option
 from controller.cli.writing import write_whole
 from deals.boards import Board, Vulnerability
@@ -131,7 +131,8 @@ class Job:
         self.paper = Paper[options["paper"].upper()]
         self.teaching = origin is Origin.TEACHING
         said = {name: options[name] or about.get(name, "") for name in _ABOUT[:-1]}
-        self.heading = Heading(self._code, **said, origin=origin, source=source)
+        head = logbook_head(options["state"])
+        self.heading = Heading(self._code, **said, origin=origin, source=source, logbook=head)
 
     def _read(self) -> SetInfo | HandsView | None:
         """Reads boards and warnings; gives the kept set if one was named."""

@@ -123,3 +123,15 @@ def may_show(
             details = {"set": ", ".join(info.code for info, _ in found)}
             who = options["director"], options["passphrase_file"]
             permitted(store, *who, purpose, details)
+
+
+def logbook_head(state: Path | None) -> str:
+    """The head of the logbook as it is printed; empty where there is none."""
+    store = asked(state)
+    if store is None:
+        return ""
+    from controller.cli.store import shown_head
+
+    with store:
+        number, digest = store.logbook.head()
+    return shown_head(number, digest) if number else ""

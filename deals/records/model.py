@@ -78,6 +78,8 @@ class Heading:
     """Name of the file for Origin.FILE."""
     round: str = ""
     """Which round of the session, where records go out round by round."""
+    logbook: str = ""
+    """The head of the machine's logbook, by which a change of what was written before shows."""
 
     def __post_init__(self) -> None:
         # Names of files and what somebody typed: no line ends, controls, or turns of direction.
@@ -194,4 +196,5 @@ class Style:
 
     def origin(self, heading: Heading) -> str:
         """Where the deals come from, in honest words (Law 6E4)."""
-        return self.word(f"origin_{heading.origin.value}", name=heading.source)
+        said = self.word(f"origin_{heading.origin.value}", name=heading.source)
+        return f"{said}  {self.word('logbook', head=heading.logbook)}" if heading.logbook else said

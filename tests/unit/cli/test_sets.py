@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 
@@ -182,3 +183,25 @@ def test_no_store_is_made_by_asking(call, tmp_path):
         code, told, _ = call(*command, "--state", "none")
         assert (code, told["error"]["code"]) == (Exit.COULD_NOT, "store.not_there")
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("name", ["r.txt", "r.html", "r.pdf"])
+def test_the_head_of_the_logbook_is_on_each_record(call, code, name):
+    call("set", "end", code, *DIRECTOR)
+    assert call("records", code, "-o", name, "--no-double-dummy")[0] == Exit.DONE
+    if name.endswith("pdf"):
+        import pypdfium2
+
+        with pypdfium2.PdfDocument(name) as document:
+            printed = " ".join(page.get_textpage().get_text_range() for page in document)
+    else:
+        printed = Path(name).read_text("utf-8")
+    (head,) = set(re.findall(r"Logbook (\d+:[0-9A-F-]{19})", printed))
+    assert call("logbook", "check", "--head", head)[1]["head_fits"] is True
+    assert call("logbook", "check", "--head", "1" + head)[1]["head_fits"] is False
+
+
+def test_a_record_of_a_user_without_a_store_has_no_head(call, monkeypatch):
+    monkeypatch.setenv("PREDEAL_STATE", "none")
+    assert call("records", "a.pbn", "-o", "r.txt", "--no-double-dummy")[0] == Exit.DONE
+    assert "Logbook" not in Path("r.txt").read_text("utf-8")
