@@ -260,13 +260,16 @@ class StopRequest(Model):
 class ResumeRequest(Model):
     """What the screen asked for is done: go on. `named` are the set-aside cards in their order, if
     they were asked for; `take_over` makes the sender the owner. `stops_seen` is the `stops_asked` of the
-    state that the sender acts upon: who has not seen the latest stop cannot undo it.
+    state that the sender acts upon: who has not seen the latest stop cannot undo it. `face_seen_by`: who
+    saw the face of a card meanwhile; a player's board ends there and needs a new deal.
     """
 
     by: PersonName
     named: Annotated[list[str], Field(max_length=52)] = []
     take_over: bool = False
     stops_seen: Annotated[int, Field(ge=0)] | None = None
+    face_seen_by: PersonName | None = None
+    seen_by_player: bool = False
 
 
 class ConfirmRequest(Model):

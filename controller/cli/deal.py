@@ -21,7 +21,7 @@ from controller.cli.machine_options import (
     twin_setup,
 )
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.telling import told
+from controller.cli.telling import stop_document
 from controller.geometry import POCKET_ORDER, POCKET_ORDERS, PROFILES
 from controller.jobs.deal import DealSet
 from controller.jobs.errors import JobError
@@ -256,7 +256,7 @@ def _in_twin(what: DealSet, as_json: bool, options: dict[str, Any]) -> tuple[Twi
     from controller.cli.live import LiveView  # late: JSON needs no terminal
 
     pace = Pace(options["speed"])
-    with LiveView(what) as view:
+    with LiveView(what, options["operator"]) as view:
 
         def tick(now_us: int) -> None:
             pace.wait(now_us)
@@ -315,15 +315,6 @@ def board_document(result: BoardResult) -> dict[str, Any]:
         "parked": result.parked,
         "held": result.held,
         "named": result.named,
-        "stops": [
-            {
-                "fault": stop.fault.value,
-                "card": stop.feed,
-                "pocket": None if stop.pocket is None else stop.pocket.name,
-                "remedy": stop.remedy,
-                "steps": [step.value for step in stop.steps],
-                "message": told(stop),
-            }
-            for stop in result.stops
-        ],
+        "faces_seen": [{"who": face.who, "plays": face.plays} for face in result.faces],
+        "stops": [stop_document(stop) for stop in result.stops],
     }

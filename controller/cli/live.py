@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from controller.cli.output import console
-from controller.cli.telling import told
+from controller.cli.screen import WIDTH, large, remedy
 from controller.devices.happenings import BeltHeld, CardLanded, CardSeen, Happening
 from controller.jobs.deal import PACK, DealSet
 from controller.jobs.results import BoardResult
@@ -36,7 +36,9 @@ BAR: Final = 13
 class LiveView:
     """Shows a running job; plain lines where there is no terminal."""
 
-    def __init__(self, what: DealSet) -> None:
+    def __init__(self, what: DealSet, operator: str | None = None) -> None:
+        """`operator`: who mends where the machine is simulated."""
+        self._operator = operator
         self._boards = {board.number: board for board in what.chosen}
         self._what = what
         self._console: Console = console()
@@ -70,7 +72,7 @@ class LiveView:
             self._now, self._told, self._attempt = result, 0, 0
         self._fed = 0
         for stop in result.stops[self._told :]:
-            self._console.print(Text("■ ", "bold red"), Text(told(stop)), sep="")
+            self._console.print(remedy(stop, result.board, self._operator))
         self._told = len(result.stops)
         if result.proven or result.waiting:
             self._console.print(_line(result))
@@ -109,14 +111,23 @@ class LiveView:
         table = Table.grid(padding=(0, 2))
         for pocket in (Pocket.N, Pocket.E, Pocket.S, Pocket.W):
             table.add_row(Text(pocket.name, "bold"), _bar(self._lying[pocket], BAR))
-        table.add_row(Text("tray", "dim"), Text(str(self._lying[Pocket.TRAY]), "dim"))
+        aside = text("places.tray", {"n": self._lying[Pocket.TRAY]})
         head = ["Predeal", MARK] if self._what.teaching else ["Predeal"]
-        state = "belt holds" if self._held else f"card {min(self._fed, PACK)} of {PACK}"
+        fed = text("screen.card", {"fed": min(self._fed, PACK), "of": PACK})
+        state = [text("screen.holds") if self._held else fed, aside, *self._next(result)]
+        body = Table.grid(padding=(0, 3))
+        body.add_row(Text(large(result.board), "bold"), table)
         return Panel(
-            Group(_headline(board, result), table, Text(state, "dim")),
+            Group(_headline(board, result), Text(), body, Text(" · ".join(state), "dim")),
             title=Text(" · ".join([*head, self._what.name, f"set {self._what.code}"])),
-            width=64,
+            width=WIDTH,
         )
+
+    def _next(self, result: BoardResult) -> list[str]:
+        """Which board to have ready."""
+        if result.follows is None:
+            return []
+        return [text("screen.next", {"board": result.follows})]
 
 
 def _headline(board: Board, result: BoardResult) -> Text:

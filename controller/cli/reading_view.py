@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import click
 
 from controller.cli.output import complain
-from controller.cli.telling import told
+from controller.cli.telling import stop_document, told
 from controller.devices.happenings import BeltHeld, CardLanded, CardSeen, Happening
-from controller.engine.stops import Stop
 from controller.jobs.around import Finding
 from controller.jobs.feeding import Progress
 from controller.protocol.messages import Pocket
@@ -127,18 +126,6 @@ def progress_document(now: Progress) -> dict[str, Any]:
         "held": now.held,
         "set_aside": now.set_aside,
         "stops": [stop_document(stop) for stop in now.stops],
-    }
-
-
-def stop_document(stop: Stop) -> dict[str, Any]:
-    """A stop as JSON, without any card."""
-    return {
-        "fault": stop.fault.value,
-        "card": stop.feed,
-        "pocket": None if stop.pocket is None else stop.pocket.name,
-        "remedy": stop.remedy,
-        "steps": [step.value for step in stop.steps],
-        "message": told(stop),
     }
 
 

@@ -103,22 +103,37 @@ def stop(as_json: bool, end: bool, socket: Path | None) -> None:
 @click.argument("cards", nargs=-1)
 @click.option("--take-over", is_flag=True, help="Make somebody else's job yours.")
 @click.option("--board", type=click.IntRange(1), help="The number on the board in the slot.")
+@click.option("--face-seen", metavar="WHO", help="Who saw the face of a card; it is logged.")
+@click.option("--plays", is_flag=True, help="That person plays this set: the board ends here.")
 @socket_option
 @json_option
 def resume(
-    as_json: bool, cards: tuple[str, ...], take_over: bool, board: int | None, socket: Path | None
+    as_json: bool,
+    cards: tuple[str, ...],
+    take_over: bool,
+    board: int | None,
+    face_seen: str | None,
+    plays: bool,
+    socket: Path | None,
 ) -> None:
     """Go on: what the screen asked for is done. CARDS are the set-aside cards, if it asks for them.
 
     With --board only say which board lies in the slot of a machine that cannot read labels.
     """
+    if plays and face_seen is None:
+        raise click.UsageError(text("client.plays_who"))
     asked = client(socket)
     named = list(cards)
-    state = (
-        asked.confirm(board)
-        if board
-        else asked.resume(named, take_over=take_over, seen=asked.state())
-    )
+    if board:
+        state = asked.confirm(board)
+    else:
+        state = asked.resume(
+            named,
+            take_over=take_over,
+            seen=asked.state(),
+            face_seen_by=face_seen,
+            seen_by_player=plays,
+        )
     if as_json:
         emit(state.model_dump(mode="json"))
     else:

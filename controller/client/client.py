@@ -186,13 +186,19 @@ class Client:
         *,
         take_over: bool = False,
         seen: StateView | None = None,
+        face_seen_by: str | None = None,
+        seen_by_player: bool = False,
     ) -> StateView:
-        """What was asked for, in the state that was *seen*, is done: go on."""
+        """What was asked for, in the state that was *seen*, is done: go on. Who saw a face meanwhile
+        is told with it.
+        """
         document = {
             "by": self.who,
             "named": named or [],
             "take_over": take_over,
             "stops_seen": None if seen is None else seen.stops_asked,
+            "face_seen_by": face_seen_by,
+            "seen_by_player": seen_by_player,
         }
         return self._ask("POST", "/v1/resume", document, StateView)
 

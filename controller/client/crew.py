@@ -10,7 +10,7 @@ from controller.client.errors import RefusedByDaemonError
 from controller.client.follow import stop_of
 from controller.engine.stops import Fault, Step, Stop
 from controller.jobs.deal import STOPS_AT_MOST
-from controller.jobs.people import People
+from controller.jobs.people import Done, People
 
 COLLECT: Final = Stop(Fault.INTERNAL, steps=(Step.COLLECT_ALL,))
 
@@ -66,12 +66,14 @@ class Crew:
         done = self._people.act(stop, board)
         if done is None:
             self.gave_up = True
-        elif self._resume([str(card) for card in done.named]):
+        elif self._resume(done):
             self._mended = request
 
-    def _resume(self, named: list[str]) -> bool:
+    def _resume(self, done: Done) -> bool:
+        named = [str(card) for card in done.named]
+        who, plays = (done.face.who, done.face.plays) if done.face else (None, False)
         try:
-            self._client.resume(named, take_over=True)
+            self._client.resume(named, take_over=True, face_seen_by=who, seen_by_player=plays)
         except RefusedByDaemonError as error:
             # The start button was quicker, or the machine is not there yet: then once more.
             if error.problem.code not in ("daemon.nothing_waits", "daemon.no_machine"):

@@ -37,6 +37,7 @@ from controller.daemon.live import Live
 from controller.daemon.parts import ConfirmedLabels, Panel
 from controller.daemon.port import Port
 from controller.engine.stops import Step, Stop
+from controller.jobs.people import FaceSeen
 from controller.jobs.results import BoardResult
 from controller.store.store import Store, Who
 from deals.cards import Card
@@ -98,6 +99,8 @@ class Control:
         self._stops_asked = 0
         self._asked_last = ""
         self.resumed: tuple[Card, ...] | None = None
+        self.face: FaceSeen | None = None
+        """Who saw the face of a card before the board went on."""
         """Set when a person has done what was asked; the cards that he named."""
         self.live = live
         self._desk = desk
@@ -257,10 +260,20 @@ class Control:
         who = Who(request.by, OPERATE)
         details = {"named": len(cards), "state": self.state.value}
         self._store.logbook.append("resume", details, who)
+        self.face = self._face(request)
         if self.job:
             self.job.owner = request.by
         self.resumed = cards
         return self.live.view
+
+    def _face(self, request: ResumeRequest) -> FaceSeen | None:
+        """Who saw the face of a card meanwhile; in the logbook at once."""
+        if request.face_seen_by is None:
+            return None
+        face = FaceSeen(request.face_seen_by, request.seen_by_player)
+        details = {"who": face.who, "plays": face.plays, "words": self.live.view.words}
+        self._store.logbook.append("face_seen", details, Who(request.by, OPERATE))
+        return face
 
     def _may_go_on(self, named: int = 0) -> bool:
         if self.state is not DaemonState.WAITS or self.stop is None:

@@ -66,6 +66,7 @@ class DeskPeople:
         refeed = stop.then is Then.REFEED
         view = stop_view(stop, control.stop_by)
         control.stop, control.stop_by, control.resumed = stop, None, None
+        control.face = None
         while control.given_up_by is None and not control.ending:
             control.reachable = refeed or self._watch.connected
             control.enter(DaemonState.WAITS, view.message, stop=view)
@@ -75,7 +76,8 @@ class DeskPeople:
                 if not refeed:
                     self._watch.used()
                 self._begin(board, anew=not refeed)
-                return Done(named)
+                face, control.face = control.face, None
+                return Done(named, face)
             self._step(reconnect=not refeed)
         control.stop = None
         return None

@@ -31,7 +31,7 @@ from controller.engine.orders import Credit, FinishRun, Halt, Order, RestartCame
 from controller.engine.outcome import Outcome, outcome_of
 from controller.engine.phases import Phase
 from controller.engine.sight import Sight
-from controller.engine.stops import Fault, Step, Stop, Then
+from controller.engine.stops import Fault, Places, Step, Stop, Then
 from controller.engine.tie import Doubt, Match, Mismatch
 from controller.protocol.messages import CardFlag, Pocket
 from deals.cards import Card
@@ -126,6 +126,12 @@ class BoardEngine:
     def second_looks(self) -> int:
         """How often look 1 did not settle a card."""
         return self._sight.second_looks
+
+    @property
+    def places(self) -> Places:
+        """What lies where, as far as sensors have told."""
+        left = max(0, self._plan.sure - self.ledger.last_feed)
+        return self.ledger.places(left or None)
 
     @property
     def missing(self) -> tuple[Card, ...]:

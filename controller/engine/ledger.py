@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from controller.engine.stops import Places
 from controller.protocol.messages import CardFlag, Pocket
 from deals.cards import Card
 from vision.reading import CardReading
@@ -114,6 +115,15 @@ class Ledger:
     def all_landed(self) -> bool:
         """Whether no card of this pass is known to be on the belt."""
         return all(entry.landed is not None for entry in self.fed.values())
+
+    def places(self, left: int | None) -> Places:
+        """How many cards lie where, `left` of them still in the hopper."""
+        seats = [pocket for pocket in Pocket if pocket is not Pocket.TRAY]
+        lying = [entry.landed for entry in self.placed.values()]
+        north, east, south, west = (lying.count(pocket) for pocket in seats)
+        here = [entry.landed for entry in self.fed.values()]
+        tray, way = here.count(Pocket.TRAY), here.count(None)
+        return Places((north, east, south, west), tray, way, left)
 
     def in_tray(self) -> Iterator[FedCard]:
         """The cards of this pass that were set aside, stop card excepted."""

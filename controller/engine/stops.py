@@ -25,6 +25,7 @@ class Fault(StrEnum):
     DOUBLE_FEED = "double_feed"
     DUPLICATE_CARD = "duplicate_card"
     EMERGENCY_STOP = "emergency_stop"
+    FACE_SEEN = "face_seen"
     FOREIGN_BACK = "foreign_back"
     FOREIGN_CARD = "foreign_card"
     HAND_DUE = "hand_due"
@@ -75,6 +76,7 @@ class Step(StrEnum):
     FILL_HOPPER = "fill_hopper"
     FREE_JAM = "free_jam"
     NAME_SET_ASIDE = "name_set_aside"
+    NEW_DEAL = "new_deal"
     PLUG_CABLE = "plug_cable"
     PRESS_STOP = "press_stop"
     PUT_BOARD_BACK = "put_board_back"
@@ -106,6 +108,20 @@ class Then(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Places:
+    """How many cards of the board lie where; no card is named."""
+
+    pockets: tuple[int, int, int, int]
+    """N E S W, as their sensors counted."""
+    tray: int
+    """Set aside in this pass; a stop card counts."""
+    way: int
+    """Fed and seen nowhere since: on the belt, in a chute, or on the table."""
+    hopper: int | None
+    """Left of the pack as far as it was to be fed; None when its end has come."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """Why a board waits for a person. `feed` and `pocket` say where, if anywhere.
 
@@ -124,6 +140,13 @@ class Stop:
     """Name of the copy that is asked for, where there are several."""
     board: int | None = None
     """Number of the board that is asked for."""
+    places: Places | None = field(default=None, compare=False)
+    """What lies where, once cards were fed."""
+
+    @property
+    def shown_pocket(self) -> Pocket | None:
+        """The pocket, for whoever is not told the card: a message names one of them, never both."""
+        return None if self.feed is not None else self.pocket
 
     @property
     def remedy(self) -> str:
@@ -237,6 +260,11 @@ def several_unreadable(feed: int) -> Stop:
 def camera(feed: int | None) -> Stop:
     """Images and strobes do not fit, not even after the camera was started anew."""
     return Stop(Fault.CAMERA, feed, None, _AGAIN)
+
+
+def face_seen() -> Stop:
+    """A player has seen the face of a card: this deal is not to be played."""
+    return Stop(Fault.FACE_SEEN, steps=(*_AGAIN, Step.NEW_DEAL))
 
 
 def before_start(fault: Fault, steps: tuple[Step, ...], pocket: Pocket | None = None) -> Stop:

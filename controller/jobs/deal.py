@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from controller import geometry
 from controller.devices.happenings import Happening
 from controller.devices.ports import Clock
+from controller.engine import stops
 from controller.engine.board import BoardEngine
 from controller.engine.outcome import Proven
 from controller.engine.proof import landed
@@ -24,7 +25,7 @@ from controller.engine.stops import (
 from controller.jobs.attempt import Attempt
 from controller.jobs.errors import JobError
 from controller.jobs.order import BringsAny, Copies, Order
-from controller.jobs.people import People
+from controller.jobs.people import FaceSeen, People
 from controller.jobs.ready import Readiness
 from controller.jobs.results import BoardResult
 from controller.link.errors import LinkError
@@ -85,6 +86,7 @@ class DealJob:
         copies: Copies | None = None,
         progress: Callable[[BoardResult], None] | None = None,
         on_happening: Callable[[Happening], None] | None = None,
+        on_face: Callable[[BoardResult, FaceSeen], None] | None = None,
     ) -> None:
         self.results: list[BoardResult] = []
         self.attempt: Attempt[BoardEngine] | None = None
@@ -98,6 +100,7 @@ class DealJob:
         self._copies = copies or Copies()
         self._progress = progress or (lambda result: None)
         self._on_happening = on_happening
+        self._on_face = on_face or (lambda result, face: None)
         self._ready = Readiness(machine)
 
     def run(self) -> list[BoardResult]:
@@ -107,6 +110,8 @@ class DealJob:
             board, copy = self._brought(left)
             left.remove((board, copy))
             result = BoardResult(board.number, copy)
+            if left and self._copies.order is not Order.LABEL:
+                result.follows = left[0][0].number
             self.results.append(result)
             self._progress(result)
             self._deal(board, result)
@@ -150,6 +155,8 @@ class DealJob:
         before = result.stops[-1].fault if result.stops else None
         if stop.fault is before and before in BY_TECHNICIAN:
             stop = with_technician(stop)
+        if self.attempt is not None and stop.then is not Then.START and result.attempts:
+            stop = replace(stop, places=self.attempt.engine.places)
         result.stops.append(stop)
         self._progress(result)
         if len(result.stops) >= STOPS_AT_MOST:
@@ -159,10 +166,21 @@ class DealJob:
         done = self._people.act(stop, result.board)
         if done is None:
             return None
+        if done.face is not None and not self._may_still_be_played(done.face, result):
+            return None
         # Nobody asked: then it is no answer, and no card goes to a pocket for it.
         named = done.named if Step.NAME_SET_ASIDE in stop.steps else ()
         result.named += len(named)
         return named
+
+    def _may_still_be_played(self, face: FaceSeen, result: BoardResult) -> bool:
+        """Notes who saw a face; a player's board ends here and needs a new deal (Law 6D)."""
+        result.faces.append(face)
+        self._on_face(result, face)
+        if face.plays:
+            result.stops.append(stops.face_seen())
+            self._progress(result)
+        return not face.plays
 
     def _try(self, board: Board, result: BoardResult, *, again: bool) -> Stop | None:
         """One attempt with all its passes; None when the board is proven or waits."""

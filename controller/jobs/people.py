@@ -15,6 +15,15 @@ SETTLED_US: Final = 400_000
 
 
 @dataclass(frozen=True, slots=True)
+class FaceSeen:
+    """Somebody saw the face of a card of a live board."""
+
+    who: str
+    plays: bool
+    """Whether that person will play this set: then the board needs a new deal."""
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The operator has done the steps of a remedy and wants to go on.
 
@@ -23,6 +32,7 @@ class Done:
     """
 
     named: tuple[Card, ...] = ()
+    face: FaceSeen | None = None
 
 
 class People(Protocol):

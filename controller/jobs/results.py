@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from controller.engine.stops import Stop
+from controller.jobs.people import FaceSeen
 
 
 @dataclass(slots=True)
@@ -27,6 +28,10 @@ class BoardResult:
     """Cards that a person had to name."""
     machine_us: int | None = None
     stops: list[Stop] = field(default_factory=list)
+    faces: list[FaceSeen] = field(default_factory=list)
+    """Who saw the face of a card of it."""
+    follows: int | None = None
+    """Number of the board that comes after it, if that is known."""
     waiting: bool = False
     """Stopped, and a person must act before it goes on."""
 

@@ -38,7 +38,7 @@ class Careless(Operator):
         self._forgotten = None
         done = super().act(stop, board)
         if done is not None and done.named and self._slips():
-            return Done(tuple(self._random.choice(CARDS) for _ in done.named))
+            return replace(done, named=tuple(self._random.choice(CARDS) for _ in done.named))
         return done
 
     def serve(self, request: Stop, board: int) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from controller.engine.stops import Step, Stop
-from controller.jobs.people import SETTLED_US, Done
+from controller.jobs.people import SETTLED_US, Done, FaceSeen
 from controller.twin.serving import SEATS, Serving
 from controller.twin.world.deeds import Deed, Held
 from controller.twin.world.world import World
@@ -91,10 +91,12 @@ class Operator(Staff):
         # Turning the pack is something one does while putting it back, so look ahead for it.
         self._turn = Step.TURN_PACK in stop.steps
         self._without_stop_card = False
+        seen = self._hands.faces_seen
         for step in stop.steps:
             self._carry_out(step, stop, board)
         self._let_pass(START_US)
-        return Done(tuple(self._named))
+        face = FaceSeen("operator", plays=False) if self._hands.faces_seen > seen else None
+        return Done(tuple(self._named), face)
 
     def _carry_out(self, step: Step, stop: Stop, board: int) -> None:
         if self.serving.knows(step):

@@ -12,11 +12,12 @@ from controller.errors import StoreError
 from controller.jobs.deal import DealJob, DealSet
 from controller.jobs.loading import load
 from controller.jobs.order import Copies, note_proven, prepare_boxes
+from controller.jobs.people import FaceSeen
 from controller.jobs.recover import close_interrupted, first_copy
 from controller.jobs.results import BoardResult, Summary
 from controller.store.journal import Interrupted
 from controller.store.sets import SetId
-from controller.store.store import SYSTEM
+from controller.store.store import SYSTEM, Who
 from controller.twin.room import TwinRoom, TwinSetup
 from deals.words import text
 
@@ -118,6 +119,7 @@ class TwinSession:
             copies=copies,
             progress=self._note,
             on_happening=on_happening,
+            on_face=self._note_face,
         )
 
     def _copies(self, set_id: SetId, what: DealSet) -> Copies:
@@ -126,6 +128,10 @@ class TwinSession:
             return setup.plan
         first = first_copy(self.store.journal, set_id, what.chosen, again=setup.again)
         return replace(setup.plan, count=setup.copies, first=first)
+
+    def _note_face(self, result: BoardResult, face: FaceSeen) -> None:
+        details = {"board": result.board, "copy": result.copy, "plays": face.plays}
+        self.store.logbook.append("face_seen", details, Who(face.who, "operate"))
 
     def _note(self, result: BoardResult) -> None:
         if result.proven:
