@@ -43,3 +43,9 @@ def test_the_same_is_told_of_a_twin_in_a_process_of_its_own(
     with pytest.raises(JobError) as error, TwinHouse("fast", "standard", None, ["--firmware=avr"]):
         pass
     assert "make firmware" in str(error.value)
+
+
+def test_a_calibration_is_kept_by_the_chip(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["calibrate", "feed", "--twin", "--firmware", "avr", "--json"]
+    assert main_module.run(command, Session()) == 0
+    assert json.loads(capsys.readouterr().out)["good"] is True
