@@ -118,6 +118,10 @@ class BoardEngine:
         # What was due has been looked at: only what is still to come is worth waking up for.
         return min((due for due in dues if due is not None and due > self._now_us), default=None)
 
+    def refused(self) -> None:
+        """The machine would not start this pass."""
+        self._end(stops.not_ready(begun=self.ledger.passes > 0))
+
     def stalled(self) -> None:
         """Nothing at all has happened for far too long: the pass ends."""
         self._end(Stop(Fault.INTERNAL, steps=(Step.COLLECT_ALL,)))

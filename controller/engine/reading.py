@@ -118,6 +118,10 @@ class ReadingPass:
         dues = [self._sight.next_due_us, self._plan.surely_empty_at_us]
         return min((due for due in dues if due is not None and due > self._now_us), default=None)
 
+    def refused(self) -> None:
+        """The machine would not start this pass."""
+        self._end(stops.not_ready(begun=self.ledger.passes > 0))
+
     def stalled(self) -> None:
         """Nothing at all has happened for far too long: the pass ends."""
         self._end(Stop(Fault.INTERNAL, steps=(Step.COLLECT_ALL,)))

@@ -45,6 +45,7 @@ class Fault(StrEnum):
     MISSING_CARD = "missing_card"
     PACK_DUE = "pack_due"
     """No fault: the pack is to be fed."""
+    NOT_READY = "not_ready"
     POCKET_EMPTY = "pocket_empty"
     POCKET_NOT_EMPTY = "pocket_not_empty"
     SHORT_PACK = "short_pack"
@@ -260,6 +261,13 @@ def several_unreadable(feed: int) -> Stop:
 def camera(feed: int | None) -> Stop:
     """Images and strobes do not fit, not even after the camera was started anew."""
     return Stop(Fault.CAMERA, feed, None, _AGAIN)
+
+
+def not_ready(*, begun: bool) -> Stop:
+    """Something moved just as cards were to be fed; what lay in the pockets was not watched."""
+    if begun:
+        return Stop(Fault.NOT_READY, steps=(*_AGAIN, Step.CLOSE_LID))
+    return before_start(Fault.NOT_READY, (Step.CLOSE_LID,))
 
 
 def face_seen() -> Stop:

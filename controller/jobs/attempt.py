@@ -66,6 +66,10 @@ class Engine(Protocol):
         """Nothing has happened for `STALL_US`: the pass ends."""
         ...
 
+    def refused(self) -> None:
+        """The machine would not start the pass: it ends."""
+        ...
+
 
 class PassJournal(Protocol):
     """What a pass writes down: a board's journal, or nothing where nothing may be kept."""
@@ -117,6 +121,10 @@ class Attempt(Generic[E]):
             self._obey(self.engine.begin_pass(expected, named))
             while self.engine.outcome is None:
                 self._obey(self.engine.handle(self._next()))
+        except RefusedError:
+            # A hand was quicker: lid, board or emergency stop moved since all was found ready.
+            self._stop_quietly()
+            self.engine.refused()
         except LinkError as error:
             self._obey_quietly(self._as_happening(error))
         except BaseException:

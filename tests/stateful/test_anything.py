@@ -139,6 +139,12 @@ TestAnything.settings = settings(
 )
 
 
+@pytest.mark.parametrize("seed", [34, 81, 252])
+def test_evenings_that_once_went_wrong(seed: int) -> None:
+    """34, 81: a wire that was held up fed on behind a stop. 252: a lid opened as a board started."""
+    assert evening(seed).wrong == []
+
+
 @pytest.mark.long
 def test_two_thousand_boards_of_random_evenings() -> None:
     begun = seed = 0
