@@ -69,6 +69,9 @@ class HandsView(Model):
     origin: str
     laws: int
     about: dict[str, str]
+    logbook_entries: int
+    logbook_head: str
+    """Number and hash of the logbook's last row, for the foot of the page."""
     boards: list[HandView]
 
 
@@ -211,6 +214,7 @@ def _hands(store: Store, info: SetInfo, request: HandsRequest) -> HandsView:
     else:
         details = {"set": info.code, "boards": ranges(wanted)}
         store.logbook.append(request.purpose, details, Who(request.by, OPERATE))
+    number, head = store.logbook.head()
     boards = boards_of(store.sets.boards(info.id, permit, wanted))
     return HandsView(
         set_code=info.code,
@@ -218,6 +222,8 @@ def _hands(store: Store, info: SetInfo, request: HandsRequest) -> HandsView:
         origin=info.origin,
         laws=info.laws,
         about=dict(info.about),
+        logbook_entries=number,
+        logbook_head=head,
         boards=[
             HandView(
                 board=board.number,

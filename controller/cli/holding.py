@@ -1,4 +1,4 @@
-"""`predeal set hold`, `release`, `rounds`: which records of a kept set may be seen, and from when."""
+"""`predeal set hold`, `release`, `rounds`: which records may be seen and when; `copies`: how many."""
 
 from __future__ import annotations
 
@@ -134,6 +134,25 @@ def rounds(code: str, state: Path | None, as_json: bool) -> None:
     _tell(info, as_json)
 
 
+@click.command()
+@click.option("--tables", type=click.IntRange(1), required=True, help="In each section.")
+@click.option("--sections", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--at-once", is_flag=True, help="All tables play the same boards in a round.")
+@click.option("--share", type=click.IntRange(1), default=1, help="Tables that pass a copy around.")
+@json_option
+def copies(tables: int, sections: int, at_once: bool, share: int, as_json: bool) -> None:
+    """Tell how many copies of each board a movement needs, and who plays which box."""
+    from deals.laws import copies_needed
+
+    found = copies_needed(tables, sections, at_once=at_once, share=share)
+    if as_json:
+        emit({"copies": [{"box": one.box, "section": one.section} for one in found]})
+        return
+    click.echo(text("law.copies_needed", {"count": len(found)}))
+    for one in found:
+        click.echo(f"  {one.name}")
+
+
 def _tell_view(view: RoundsView, as_json: bool) -> None:
     rounds = [_told(one.boards, one.at_us, one.by, one.open) for one in view.rounds]
     _print(view.set_code, view.live, rounds, as_json)
@@ -176,4 +195,4 @@ def _date(wall_us: int) -> str:
     return datetime.fromtimestamp(wall_us / 1e6).astimezone().isoformat(timespec="minutes")
 
 
-COMMANDS: Sequence[click.Command] = (hold, release, rounds)
+COMMANDS: Sequence[click.Command] = (hold, release, rounds, copies)

@@ -119,6 +119,7 @@ class Job:
         self.stem = output.stem
         self.info: SetInfo | None = None
         self.replaced: frozenset[int] = frozenset()
+        self._logbook = ""
         self._files: list[tuple[str, str]] = []
         whole = self._read()
         if whole is None:
@@ -131,7 +132,7 @@ class Job:
         self.paper = Paper[options["paper"].upper()]
         self.teaching = origin is Origin.TEACHING
         said = {name: options[name] or about.get(name, "") for name in _ABOUT[:-1]}
-        head = logbook_head(options["state"])
+        head = self._logbook or logbook_head(options["state"])
         self.heading = Heading(self._code, **said, origin=origin, source=source, logbook=head)
 
     def _read(self) -> SetInfo | HandsView | None:
@@ -165,7 +166,10 @@ class Job:
             )
             for one in found.boards
         ]
+        from controller.cli.store import shown_head
+
         self.warnings = []
+        self._logbook = shown_head(found.logbook_entries, found.logbook_head)
         self._code = NO_CODE if found.set_code.startswith(NO_CODE) else found.set_code
         self.replaced = frozenset(one.board for one in found.boards if one.redealt)
         return found
@@ -213,7 +217,9 @@ class Job:
 
         options, found = self._options, self._found
         if options["proof"] is None:
-            return Origin.TEACHING if options["teaching"] or found.teaching else Origin.FILE
+            if options["teaching"] or found.teaching:
+                return Origin.TEACHING
+            return Origin.GENERATED if self._generated_here() else Origin.FILE
         from deals.commit import parse, prove, random_deal
         from deals.generate import parse_secret
 
@@ -226,6 +232,16 @@ class Job:
         if not proof.proven:
             raise DealFileError("records.not_proven")
         return Origin.GENERATED
+
+    def _generated_here(self) -> bool:
+        """By the logbook of the store beside: the code is that of a set made here, unchanged."""
+        store = asked(self._options["state"])
+        if store is None:
+            return False
+        from controller.jobs.kept import generated_here
+
+        with store:
+            return generated_here(store, self._code)
 
     def write(self, data: bytes, part: str = "") -> None:
         """The new file in one step: nobody ever finds half a record; *part* is added to its name."""

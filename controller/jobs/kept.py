@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Mapping
 
 from controller.jobs.deal import DealSet
@@ -15,6 +16,10 @@ from deals.cards import Seat
 from deals.deal import Deal
 from deals.files import ranges
 from deals.laws import Edition
+from deals.setcode import NO_CODE
+
+GENERATED = "set generated"
+"""As `predeal generate` enters it in the logbook."""
 
 
 def entries_of(boards: Iterable[Board]) -> list[BoardEntry]:
@@ -44,7 +49,12 @@ def keep(
     origin: str = "imported",
     about: Mapping[str, str] | None = None,
 ) -> SetId:
-    """Keeps the whole set; the same set again is the one that is kept already."""
+    """Keeps the whole set; the same set again is the one that is kept already.
+
+    A set that was generated here, by the logbook, and not changed since is of origin "generated".
+    """
+    if generated_here(store, what.code):
+        origin = "generated"
     return store.sets.add(
         code=what.code,
         name=what.name,
@@ -54,6 +64,16 @@ def keep(
         laws=edition.value,
         origin="teaching" if what.teaching else origin,
         about=about,
+    )
+
+
+def generated_here(store: Store, code: str) -> bool:
+    """Whether the logbook says that this very set was generated on this machine, uniformly (6E4)."""
+    return code != NO_CODE and any(
+        entry.what == GENERATED
+        and (details := json.loads(entry.details)).get("set") == code
+        and not details.get("teaching")
+        for entry in store.logbook.entries()
     )
 
 

@@ -8,6 +8,7 @@ from deals.laws.before import Earlier, fingerprint, law6d2
 from deals.laws.copies import Comparison, CopiesVerdict, Copy, compare, compare_copies
 from deals.laws.editions import DEFAULT, Edition, Topic
 from deals.laws.hands import Displaced, HandCount, Law7Verdict, Stage, law7, law13
+from deals.laws.movement import copies_needed
 from deals.laws.newdeal import (
     Auction,
     BoxCopy,
@@ -45,6 +46,7 @@ __all__ = [
     "after_passes",
     "compare",
     "compare_copies",
+    "copies_needed",
     "face_seen",
     "fingerprint",
     "law1",

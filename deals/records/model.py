@@ -83,7 +83,7 @@ class Heading:
 
     def __post_init__(self) -> None:
         # Names of files and what somebody typed: no line ends, controls, or turns of direction.
-        for name in ("title", "event", "date", "session", "source", "round"):
+        for name in ("title", "event", "date", "session", "source", "round", "logbook"):
             object.__setattr__(self, name, one_line(getattr(self, name), _LONGEST))
 
 
@@ -194,7 +194,10 @@ class Style:
             return f"{heading.title} · {self.word(kind)}"
         return heading.title or self.word(kind)
 
+    def logbook(self, heading: Heading) -> str:
+        """Where the logbook stood when this was printed; empty for a set that is not kept."""
+        return self.word("logbook", head=heading.logbook) if heading.logbook else ""
+
     def origin(self, heading: Heading) -> str:
         """Where the deals come from, in honest words (Law 6E4)."""
-        said = self.word(f"origin_{heading.origin.value}", name=heading.source)
-        return f"{said}  {self.word('logbook', head=heading.logbook)}" if heading.logbook else said
+        return self.word(f"origin_{heading.origin.value}", name=heading.source)

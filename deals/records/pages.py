@@ -147,4 +147,9 @@ class Frame:
         if legend:
             pdf.text(MARGIN, y, style.word("legend"), size, colour=GREY, room=width)
             y -= 1.15 * size
-        pdf.text(MARGIN, y, origin, size, face=face, room=width)
+        shown = style.logbook(self._heading)
+        taken = text_width(shown, 0.9 * size) + size if shown else 0.0
+        pdf.text(MARGIN, y, origin, size, face=face, room=width - taken)
+        if shown:
+            right = pdf.width - MARGIN
+            pdf.text(right, y, shown, 0.9 * size, colour=GREY, align=Align.RIGHT)

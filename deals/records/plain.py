@@ -21,6 +21,7 @@ def plain_records(entries: Sequence[Entry], heading: Heading, style: Style | Non
         style.occasion(heading),
         style.word("set", code=heading.set_code),
         style.origin(heading),
+        style.logbook(heading),
     ]
     blocks = ["\n".join(line for line in head if line)]
     blocks += ["\n".join(_board(entry, style)) for entry in entries]

@@ -38,6 +38,8 @@ def web_records(entries: Sequence[Entry], heading: Heading, style: Style | None 
     title = escape(style.title(heading))
     occasion = escape(style.occasion(heading))
     code = escape(style.word("set", code=heading.set_code))
+    shown = style.logbook(heading)
+    logbook = f"<br>{escape(shown)}" if shown else ""
     articles = "\n".join(_board(entry, style) for entry in entries)
     return (
         f'<!DOCTYPE html>\n<html lang="{style.lang}"><head><meta charset="utf-8">\n'
@@ -45,7 +47,7 @@ def web_records(entries: Sequence[Entry], heading: Heading, style: Style | None 
         f"<title>{title}</title>\n<style>{_CSS}{suits}</style></head><body>\n"
         f"<header><h1>{title}</h1><p>{occasion}</p><p><b>{code}</b></p></header>\n"
         f"<main>\n{articles}\n</main>\n"
-        f"<footer>{escape(style.origin(heading))}<br>{escape(style.word('legend'))}</footer>\n"
+        f"<footer>{escape(style.origin(heading))}<br>{escape(style.word('legend'))}{logbook}</footer>\n"
         "</body></html>\n"
     )
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli import generate
 from controller.cli.main import run
 from controller.cli.output import Exit, Session
 from controller.cli.showing import DATABASE
 from controller.cli.stores import open_beside
-from controller.jobs.kept import entries_of
+from controller.jobs.kept import GENERATED, entries_of
 from controller.store import DealingState, Kind, Observation
 from controller.store.database import DATABASE_FILE
 from deals import setcode
@@ -34,7 +35,9 @@ QUICK = ("--no-double-dummy",)
 def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """Calls the program; gives exit code, JSON and stderr. Ann directs."""
     quick_passphrases(monkeypatch)
-    monkeypatch.setattr(setcode, "set_code", partial(setcode.set_code, cost=setcode.QUICK_COST))
+    quick = partial(setcode.set_code, cost=setcode.QUICK_COST)
+    monkeypatch.setattr(setcode, "set_code", quick)
+    monkeypatch.setattr(generate, "set_code", quick)
     monkeypatch.setenv("PREDEAL_STATE", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
     Path("phrase").write_text(PHRASE)
@@ -251,3 +254,26 @@ def test_exports_of_a_file_that_is_kept_are_known_too(call, code) -> None:
     names = [Path(one["file"]).name for one in call("set", "show", code)[1]["exports"]]
     assert names == ["b.pdf"]
     assert read_deals_file("a.pbn").boards == tuple(BOARDS)
+
+
+def test_what_was_generated_here_is_said_to_be_uniform_until_it_is_changed(call) -> None:
+    call("generate", "--boards", "1-4", "-o", "g.pbn")
+    assert call("records", "g.pbn", "-o", "b.txt", *QUICK)[0] == Exit.DONE
+    assert "Computer dealt, uniform" in Path("b.txt").read_text()
+    made = call("set", "import", "g.pbn")[1]
+    assert made["origin"] == "generated"
+    assert call("records", made["set"], "-o", "b.pdf", *QUICK, *DIRECTOR)[0] == Exit.DONE
+    (page,) = pages(Path("b.pdf").read_bytes())
+    assert "Computer dealt, uniform" in page.text
+    kept = read_deals_file("g.pbn").boards
+    changed = [Board.standard(1, DEALS[0]), *kept[1:]]
+    Path("h.pbn").write_bytes(write_deals(changed, "pbn").data)
+    call("records", "h.pbn", "-o", "c.txt", *QUICK, *DIRECTOR)
+    assert "From file h.pbn, randomness not checked" in Path("c.txt").read_text()
+    assert generate._LOGGED_SET == GENERATED
+
+
+def test_a_teaching_set_made_here_is_not_called_uniform(call) -> None:
+    call("generate", "--boards", "1-2", "-o", "t.pbn", "--constraint", "hcp(n) >= 12")
+    call("records", "t.pbn", "-o", "b.txt", *QUICK)
+    assert "TEACHING" in Path("b.txt").read_text()

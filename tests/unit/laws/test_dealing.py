@@ -22,6 +22,7 @@ from deals.laws import (
     Origin,
     Reason,
     after_passes,
+    copies_needed,
     face_seen,
     fingerprint,
     law1,
@@ -241,6 +242,23 @@ def test_the_set_is_another_one_after_a_new_deal() -> None:
     assert set_code(fresh, QUICK_COST) != set_code(boards, QUICK_COST)
     with pytest.raises(DealError, match="The set has no board 4"):
         with_new_deal(boards, 4, source.deal(4))
+
+
+# ---- Laws 3 to 5 and 8: copies
+
+
+def test_how_many_copies_a_movement_needs() -> None:
+    def names(*arguments, **more) -> list[str]:
+        return [copy.name for copy in copies_needed(*arguments, **more)]
+
+    assert names(12) == ["A"]
+    assert names(12, 2) == ["A, section 1", "B, section 2"]
+    assert names(5, at_once=True, share=2) == ["A, tables 1-2", "B, tables 3-4", "C, table 5"]
+    assert names(2, 2, at_once=True)[-1] == "D, section 2, table 2"
+    assert [copy.box for copy in copies_needed(28, at_once=True)][-3:] == ["Z", "AA", "AB"]
+    for wrong in ((0,), (1, 0), (1001,)):
+        with pytest.raises(DealError, match="Laws 3 and 8"):
+            copies_needed(*wrong)
 
 
 # ---- Law 6C and 6E: what a record may say
