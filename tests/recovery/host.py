@@ -19,6 +19,7 @@ from controller.devices.proving import answers_hello
 from controller.devices.realtime import RealTime
 from controller.devices.serial_port import SerialPort
 from controller.geometry import PROFILES
+from controller.house import prefer
 from controller.jobs.deal import DealJob
 from controller.jobs.order import Copies
 from controller.jobs.results import BoardResult
@@ -50,7 +51,9 @@ class ServedTwin:
             [*command, "--socket-dir", str(self.folder), *self.options],
             stdout=subprocess.PIPE,
             cwd=ROOT,
+            start_new_session=True,
         )
+        prefer(self.process.pid)
         assert self.process.stdout is not None
         self.places: dict[str, Any] = json.loads(self.process.stdout.readline())
 

@@ -15,6 +15,7 @@ from controller.client.client import Client, Told
 from controller.client.crew import Crew
 from controller.client.errors import ClientError
 from controller.devices.realtime import RealTime
+from controller.house import prefer
 from controller.pins.lines import LineSocket
 from controller.pins.table import Pin
 from controller.store.clock import DatedClock
@@ -77,9 +78,15 @@ class Room:
 
     def spawn(self) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "controller.cli.main", "daemon"]
-        return subprocess.Popen(
-            [*command, "--config", str(self.config)], stderr=self.log, cwd=ROOT, text=True
+        child = subprocess.Popen(
+            [*command, "--config", str(self.config)],
+            stderr=self.log,
+            cwd=ROOT,
+            text=True,
+            start_new_session=True,
         )
+        prefer(child.pid)
+        return child
 
     def kill(self) -> None:
         if self.process is not None:

@@ -78,6 +78,7 @@ def test_a_killed_eye_comes_back(machine: tuple[ServedTwin, Host]):
     assert (host.eye.statistics.deaths, host.eye.statistics.starts) == (1, before + 1)
 
 
+@pytest.mark.long  # the quick run has it with a daemon: test_daemon_dies.py
 def test_a_frozen_machine_is_a_lost_link(machine: tuple[ServedTwin, Host]):
     """A stopped process gives no error, only silence: the missing heartbeat tells."""
     twin, host = machine
@@ -92,6 +93,7 @@ def test_a_frozen_machine_is_a_lost_link(machine: tuple[ServedTwin, Host]):
     assert host.hands.ask("stood_us") > 0
 
 
+@pytest.mark.long  # likewise
 def test_a_reset_mcu_is_known_by_its_boot_number(machine: tuple[ServedTwin, Host]):
     twin, host = machine
     pins = UnixPins(twin.places["pins"], host.time)

@@ -6,7 +6,8 @@
 
 What is seen, and `contents`, is answered at once with a result. Cards in a hand and boards are
 {"held": N} and {"card board": N, "number": .., "box": ..}; they are given back as arguments the
-same way. A deed that does not exist, or wrong arguments: {"id": .., "wrong": "why"}.
+same way. A card of a pack that is ordered is {"card": "SA"}. A deed that does not exist, or wrong
+arguments: {"id": .., "wrong": "why"}.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from controller.twin.serve.pace import Pace
 from controller.twin.serve.panel import Panel, PanelWorld
 from controller.twin.world.deeds import Deed, Held
 from controller.twin.world.things import Board, Kind
+from deals.cards import Card
 
 DEEDS: Final = frozenset(
     "load_pack put_in_front replace_pack shuffle_pack take_pack free_feeder wipe replace_card put_board"
@@ -118,6 +120,8 @@ class ControlDoor(LinesDoor):
     def _thing(self, value: Any) -> Any:
         if isinstance(value, list):
             return [self._thing(one) for one in value]
+        if isinstance(value, dict) and "card" in value:
+            return Card.parse(value["card"])
         if isinstance(value, dict):
             number: int = value["held"] if "held" in value else value["card board"]
             return self._things[number]

@@ -8,6 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from controller.devices.ports import Clock
 from controller.pins.lines import LineSocket
+from deals.cards import Card
 from deals.errors import PredealError
 
 T = TypeVar("T")
@@ -98,9 +99,12 @@ class RemoteHands:
 
     # -- deeds: packs and cards ----------------------------------------------------------------
 
-    def load_pack(self, stop_card_behind: bool = False, for_next: bool = False) -> RemoteDeed[int]:
-        """A new shuffled pack behind what is in the hopper."""
-        return self._do("load_pack", stop_card_behind, for_next)
+    def load_pack(
+        self, stop_card_behind: bool = False, for_next: bool = False, order: Sequence[Card] = ()
+    ) -> RemoteDeed[int]:
+        """A new pack, shuffled without *order*, behind what is in the hopper."""
+        cards = [{"card": str(card)} for card in order]
+        return self._do("load_pack", stop_card_behind, for_next, cards)
 
     def put_in_front(
         self, cards: Sequence[RemoteHeld], stop_card: bool = True, turned: bool = False
