@@ -29,12 +29,16 @@ def test_every_other_file_is_installed_too():
         if path.is_file() and path.suffix not in (".py", ".pyc")
     ]
     assert others, "the catalogue at least"
-    left_out = [
-        path
-        for path in others
-        if not any(fnmatch.fnmatch(path.name, pattern) for pattern in patterns)
-    ]
-    assert left_out == []
+    assert [path for path in others if not any(takes(one, path) for one in patterns)] == []
+
+
+def takes(pattern: str, path: Path) -> bool:
+    """As setuptools does it: from the package that a file lies in, and a star ends at a slash."""
+    package = path.parent
+    while not (package / "__init__.py").exists():
+        package = package.parent
+    parts, wanted = path.relative_to(package).parts, pattern.split("/")
+    return len(parts) == len(wanted) and all(map(fnmatch.fnmatch, parts, wanted))
 
 
 def test_constraints_pin_every_library_that_is_named():
