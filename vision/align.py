@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.corner import Model, Opinion
 from vision.features import Floats, darkest
 from vision.geometry import CORNER_HEIGHT_MM, CORNER_WIDTH_MM
-from vision.patch import COLS, PX_PER_MM, ROWS, Corner, cut
+from vision.patch import COLS, PX_PER_MM, ROWS, Corner, Matrix, cut
 
 COARSE: Final = 2
 """Pixels a millimetre of the coarse search."""
@@ -23,6 +23,11 @@ COARSE: Final = 2
 
 def nudged(corner: Corner, opinion: Opinion) -> Corner:
     """The corner moved, turned and grown as the fit to the likeliest card asks."""
+    return corner.changed(step_of(opinion))
+
+
+def step_of(opinion: Opinion) -> Matrix:
+    """3x3, in mm of the patch: where the patch should have been cut instead, one careful step of it."""
     dx, dy, turn, growth = (float(v) for v in opinion.nudge)
     limit = PX_PER_MM * 1.5
     dx, dy = np.clip((dx, dy), -limit, limit) / PX_PER_MM
@@ -33,7 +38,7 @@ def nudged(corner: Corner, opinion: Opinion) -> Corner:
     about = np.array([[1, 0, mx], [0, 1, my], [0, 0, 1.0]])
     change = np.array([[cos, -sin, -dx], [sin, cos, -dy], [0, 0, 1.0]])
     back = np.array([[1, 0, -mx], [0, 1, -my], [0, 0, 1.0]])
-    return Corner(corner.matrix @ about @ change @ back, corner.source)
+    return np.asarray(about @ change @ back)
 
 
 @dataclass(eq=False)

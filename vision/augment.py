@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.features import ROUNDED_MM
-from vision.patch import COLS, PX_PER_MM, ROWS, Corner, Patch, cut
+from vision.patch import COLS, PX_PER_MM, ROWS, Corner, Matrix, Patch, cut
 
 SOURCE_PX_PER_MM: Final = 6
 MARGIN_MM: Final = 2.0
@@ -73,9 +73,11 @@ def _without_background(raw: Patch) -> Patch:
     return clean
 
 
-def vary(source: Patch, spread: Spread, rng: np.random.Generator) -> Patch:
-    """One variation of *source* (from `source_of`) as a patch."""
-    patch = _place(source, spread, rng)
+def vary(
+    source: Patch, spread: Spread, rng: np.random.Generator, step: Matrix | None = None
+) -> Patch:
+    """One variation of *source* (from `source_of`) as a patch, cut elsewhere by *step* (`vision.align.step_of`)."""
+    patch = _place(source, spread, rng, step)
     patch = _blur(patch, spread, rng)
     return _expose(patch, spread, rng)
 
@@ -85,13 +87,21 @@ def plain(source: Patch) -> Patch:
     return _warp(source, np.eye(2), np.zeros(2))
 
 
-def _warp(source: Patch, turn: NDArray[np.float64], shift_mm: NDArray[np.float64]) -> Patch:
+def _warp(
+    source: Patch,
+    turn: NDArray[np.float64],
+    shift_mm: NDArray[np.float64],
+    step: Matrix | None = None,
+) -> Patch:
     """Patch pixel -> source pixel: turn about the middle of the index, then shift."""
     pivot = np.array([5.0, 10.0])
-    step = SOURCE_PX_PER_MM / PX_PER_MM
+    finer = SOURCE_PX_PER_MM / PX_PER_MM
     to_mm = np.array([0.5, 0.5]) / PX_PER_MM
     offset = turn @ (to_mm - pivot) + pivot + shift_mm + MARGIN_MM
-    matrix = np.column_stack([turn * step, offset * SOURCE_PX_PER_MM - 0.5])
+    matrix = np.column_stack([turn * finer, offset * SOURCE_PX_PER_MM - 0.5])
+    if step is not None:
+        mm = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, PX_PER_MM]]) / PX_PER_MM
+        matrix = (matrix @ np.linalg.inv(mm) @ step @ mm)[:2]
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     seen = cv2.warpAffine(
         source, matrix, (COLS, ROWS), flags=flags, borderMode=cv2.BORDER_REPLICATE
@@ -99,12 +109,12 @@ def _warp(source: Patch, turn: NDArray[np.float64], shift_mm: NDArray[np.float64
     return np.asarray(seen, np.uint8)
 
 
-def _place(source: Patch, s: Spread, rng: np.random.Generator) -> Patch:
+def _place(source: Patch, s: Spread, rng: np.random.Generator, step: Matrix | None) -> Patch:
     draws = np.clip(rng.standard_normal(6), -2.5, 2.5)
     tilt = np.deg2rad(s.tilt_deg * draws[0])
     turn = np.array([[np.cos(tilt), -np.sin(tilt)], [np.sin(tilt), np.cos(tilt)]])
     turn = turn @ np.array([[1, s.shear * draws[1]], [0, 1 + 0.5 * s.scale * draws[2]]])
-    return _warp(source, turn * (1 + s.scale * draws[3]), s.shift_mm * draws[4:6])
+    return _warp(source, turn * (1 + s.scale * draws[3]), s.shift_mm * draws[4:6], step)
 
 
 def _box(length: float) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from deals.cards import CARDS, RANK_LETTERS, SUIT_LETTERS
+from deals.cards import CARDS, RANK_LETTERS, SUIT_LETTERS, Card
 from vision.features import Floats
 from vision.layout import Box, Layout
 from vision.lineup import best_match, correlation, part_of
@@ -27,8 +27,13 @@ _MANY: Final = 8
 Finding = tuple[str, Mapping[str, object]]
 
 
-def check_labels(canvases: Floats, layout: Layout) -> Iterator[Finding]:
-    """Codes and values of what is wrong with (52, 176, 114) canvases in index order."""
+def check_labels(
+    canvases: Floats, layout: Layout, confirmed: frozenset[Card] = frozenset()
+) -> Iterator[Finding]:
+    """Codes and values of what is wrong with (52, 176, 114) canvases in index order.
+
+    Labels that somebody else has *confirmed* are not doubted for a likeness.
+    """
     if layout.rank is None or layout.suit is None:
         yield "teach.no_index", {}
         return
@@ -39,7 +44,7 @@ def check_labels(canvases: Floats, layout: Layout) -> Iterator[Finding]:
     wrong = [
         finding
         for card in CARDS
-        if card not in said
+        if card not in said and card not in confirmed
         for finding in _check(card.index, grid, layout)
     ]
     if len(wrong) > _MANY:

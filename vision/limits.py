@@ -26,15 +26,20 @@ _STRANGERS: Final = 0.004
 Finding = tuple[str, Mapping[str, object]]
 
 
-def set_limits(opinions: list[Opinion], truth: list[int], strangers: list[Opinion]) -> Limits:
-    """As wide as the cards' own variations ask, then as narrow as it takes to keep strangers out."""
+def set_limits(
+    opinions: list[Opinion], settled: list[Opinion], truth: list[int], strangers: list[Opinion]
+) -> Limits:
+    """As wide as the cards' own variations ask, then as narrow as it takes to keep strangers out.
+
+    *settled* are the same variations after their patches were cut better, as a reader does before it gives up.
+    """
     own = [o for o, card in zip(opinions, truth, strict=True) if o.order[0] == card] or opinions
     distance = min(1.5 * _quantile([o.distance for o in own], 0.995), _MOST_DISTANCE)
     misfit = min(1.2 * _quantile([o.misfit for o in own], 0.995), _MOST_MISFIT)
     limits = Limits(distance, misfit, doubt=0.33, lean=0.4)
     for share in np.linspace(1.0, 0.4, 13):
         narrower = Limits(distance * float(share), misfit * float(share), limits.doubt, limits.lean)
-        if sum(passes(o, narrower) for o in own) < _LEAST_ACCEPTED * len(own):
+        if sum(passes(o, narrower) for o in settled) < _LEAST_ACCEPTED * len(settled):
             break
         limits = narrower
         if sum(passes(o, limits) for o in strangers) <= _STRANGERS * len(strangers):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from vision.geometry import STOP_MARK_ID
 from vision.patch import Corner, cut
 
+_SETTLED: Final = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 40, 0.005)
+
 
 @cache
 def _detector() -> Any:
@@ -19,6 +21,21 @@ def _detector() -> Any:
     parameters.errorCorrectionRate = 0.0
     marks = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_50)
     return cv2.aruco.ArucoDetector(marks, parameters)
+
+
+def find_marks(image: NDArray[np.uint8]) -> dict[int, NDArray[np.float64]]:
+    """Corners (4, 2) in pixels of every mark in a BGR image, clockwise from the mark's own top left, by its number."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    corners, ids, _ = _detector().detectMarkers(grey)
+    if ids is None:
+        return {}
+    found = {}
+    for points, number in zip(corners, ids.ravel(), strict=True):
+        fine = cv2.cornerSubPix(
+            grey, points.reshape(-1, 1, 2).astype(np.float32), (6, 6), (-1, -1), _SETTLED
+        )
+        found[int(number)] = fine.reshape(4, 2).astype(np.float64)
+    return found
 
 
 def has_stop_mark(image: NDArray[np.uint8]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -12,8 +13,10 @@ from deals import words
 from deals.cards import CARDS, Card
 from vision import barcode
 from vision import corner as corners
+from vision.align import step_of
 from vision.augment import USUAL, source_of, vary
-from vision.corner import Model
+from vision.corner import Model, Opinion
+from vision.crosscheck import chances_of, confirmed, exchanged
 from vision.design import Design, Frame, Limits, check_name
 from vision.features import Seen, look_at
 from vision.foreign import foreign_patches
@@ -25,6 +28,9 @@ from vision.patch import Patch
 
 SAMPLES: Final = 40
 _SEED: Final = 52
+_STEPS: Final = 3
+_FITS: Final = 0.5
+"""A misfit below that needs no better cut."""
 
 Progress = Callable[[str, int, int], None]
 
@@ -80,7 +86,9 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
         reasons.append(Reason("teach.missing", {"cards": missing}))
         return TeachResult(None, len(placed), len(labelled), False, (), tuple(reasons))
     codes = _codes(lineup.placed)
-    reasons += [Reason(*found) for found in check_labels(lineup.canvases, lineup.layout)]
+    said = chances_of(lineup.placed, lineup.layout.zoom)
+    checked = check_labels(lineup.canvases, lineup.layout, confirmed(said))
+    reasons += [Reason(*found) for found in (*checked, *exchanged(said))]
     reasons += _wrong_codes(codes)
     if reasons:  # there is no sense in learning cards under wrong names
         return TeachResult(None, len(placed), len(labelled), False, (), tuple(reasons))
@@ -109,12 +117,43 @@ def _learn(
     rng = np.random.default_rng(_SEED)
     seen, labels = _vary_all(sources, SAMPLES, rng, tell, "fit")
     model = corners.fit(seen, labels, index_area(layout, frame.zoom))
-    held, truth = _vary_all(sources, HELD_OUT, rng, tell, "prove")
-    opinions = [corners.judge(model, one) for one in held]
+    opinions, settled, truth = _hold_out(model, sources, rng, tell)
     strange = foreign_patches(sources, layout, frame.zoom, rng)
     strangers = [corners.judge(model, look_at(patch)) for patch in strange]
-    limits = set_limits(opinions, truth, strangers)
-    return model, limits, weaknesses(opinions, truth, strangers, limits, weakest_pairs(model))
+    limits = set_limits(opinions, settled, truth, strangers)
+    return model, limits, weaknesses(settled, truth, strangers, limits, weakest_pairs(model))
+
+
+def _hold_out(
+    model: Model, sources: Mapping[Card, list[Patch]], rng: np.random.Generator, tell: Progress
+) -> tuple[list[Opinion], list[Opinion], list[int]]:
+    """Opinions of new variations as they are, and after the patch was cut better as a reader would do."""
+    opinions: list[Opinion] = []
+    settled: list[Opinion] = []
+    truth: list[int] = []
+    for card in CARDS:
+        tell("prove", card.index, len(CARDS))
+        own = sources[card]
+        for k in range(HELD_OUT):
+            source, before = own[k % len(own)], copy.deepcopy(rng)
+            opinions.append(corners.judge(model, look_at(vary(source, USUAL, rng))))
+            settled.append(_settled(model, source, before, opinions[-1]))
+            truth.append(card.index)
+    return opinions, settled, truth
+
+
+def _settled(model: Model, source: Patch, rng: np.random.Generator, opinion: Opinion) -> Opinion:
+    step = np.eye(3)
+    for _ in range(_STEPS):
+        if opinion.misfit < _FITS or not opinion.nudge.any():
+            break
+        step = step @ step_of(opinion)
+        patch = vary(source, USUAL, copy.deepcopy(rng), step)
+        again = corners.judge(model, look_at(patch))
+        if again.misfit >= opinion.misfit:
+            break
+        opinion = again
+    return opinion
 
 
 def _sources_of(placed: Sequence[Placed], zoom: float) -> list[Any]:
