@@ -85,6 +85,10 @@ class Hardware:
             eye_figures=lambda: asdict(self._eye.statistics),
         )
 
+    def require_port(self) -> None:
+        """PortError when another program has the machine; one that is not there may still come."""
+        self._serial.refuse_if_held()
+
     def close(self) -> None:
         """Lets go of everything; the outputs are off."""
         self._eye.close()

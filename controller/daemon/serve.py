@@ -52,6 +52,7 @@ def serve(config: Config, report: Callable[[str], None]) -> None:
     with Store.open(config.store.state_dir, _StoreTime(time), os.urandom, twin=simulated) as store:
         hardware = Hardware(config, time, report)
         try:
+            hardware.require_port()
             _serve(config, store, hardware, time, report)
         finally:
             hardware.close()

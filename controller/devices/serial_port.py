@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from controller.devices.errors import PortError
+from controller.devices.holder import holder_of
 
 RATES: Final = (500_000, 250_000, 115_200)
 """Tried in this order: the first is exact on the MCU, but some adapters cannot do it."""
@@ -81,6 +82,7 @@ class SerialPort:
         """
         self.close()
         device = self._device()
+        self.refuse_if_held(device)
         port = self._make()
         port.port = device
         port.baudrate = rate or self.statistics.rate
@@ -104,6 +106,22 @@ class SerialPort:
             target=self._take_for_ever, args=(port,), name="serial port", daemon=True
         )
         self._thread.start()
+
+    def refuse_if_held(self, device: str | None = None) -> None:
+        """PortError when another program has the device open; nothing is opened to find out.
+
+        Without *device* that which the name stands for; nothing is held that is not there.
+        """
+        if device is None:
+            try:
+                device = self._device()
+            except PortError:
+                return
+        holder = holder_of(device)
+        if holder is not None:
+            raise PortError(
+                "port.held", port=self.name, program=holder.program, pid=str(holder.pid)
+            )
 
     def reopen(self) -> None:
         """Opens the device again at the rate that was proven."""

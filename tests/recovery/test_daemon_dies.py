@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,6 +17,7 @@ import pytest
 
 from controller.api.models import DaemonState
 from controller.client.client import Told
+from tests.recovery.host import ROOT
 from tests.recovery.room import Room, board, card_event
 
 Moment = Callable[[Told], bool]
@@ -120,8 +123,26 @@ def test_a_second_daemon_refuses(shared: Room):
     second = shared.spawn()
     assert second.wait(30) == 1
     assert "is in use by another run of Predeal" in (shared.folder / "daemon.log").read_text()
+    assert_refuses_the_port(shared)
     assert shared.client.state().machine.connected
     shared.kill()
+
+
+def assert_refuses_the_port(room: Room) -> None:
+    """Another daemon, with a store and a socket of its own, does not even open it: that restarts an MCU."""
+    assert room.process is not None
+    other = room.folder / "other.toml"
+    other.write_text(
+        room.config.read_text()
+        .replace(str(room.state_dir), str(room.folder / "other"))
+        .replace(str(room.client.path), str(room.folder / "other.socket"))
+    )
+    command = [sys.executable, "-m", "controller.cli.main", "daemon", "--config", str(other)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert f"belongs to another program: {sys.executable}" in done.stderr
+    assert f"(process {room.process.pid})" in done.stderr
+    assert not (room.folder / "other.socket").exists()
 
 
 def test_a_frozen_machine_takes_the_proof_and_a_reset_too(shared: Room):
