@@ -26,6 +26,7 @@ from controller.geometry import POCKET_ORDER, POCKET_ORDERS, PROFILES
 from controller.jobs.deal import DealSet
 from controller.jobs.errors import JobError
 from controller.jobs.recover import places
+from controller.jobs.results import by_fault
 from deals.boards import Board
 from deals.errors import DealFileError
 from deals.files import DealFile, ranges, write_deals
@@ -297,6 +298,10 @@ def _head(report: TwinReport, what: DealSet, profile: str, design: str) -> dict[
             "proven": report.summary.proven,
             "mended": report.summary.mended,
             "stopped": report.summary.stopped,
+        },
+        "by_fault": {
+            fault: {"mended": count.mended, "stopped": count.stopped}
+            for fault, count in by_fault(report.results).items()
         },
     }
 

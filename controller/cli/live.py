@@ -20,7 +20,7 @@ from controller.cli.output import console
 from controller.cli.screen import WIDTH, large, remedy
 from controller.devices.happenings import BeltHeld, CardLanded, CardSeen, Happening
 from controller.jobs.deal import PACK, DealSet
-from controller.jobs.results import BoardResult
+from controller.jobs.results import BoardResult, FaultCount, by_fault
 from controller.protocol.messages import Pocket
 from deals.boards import Board
 from deals.files.marks import MARK
@@ -72,7 +72,9 @@ class LiveView:
             self._now, self._told, self._attempt = result, 0, 0
         self._fed = 0
         for stop in result.stops[self._told :]:
-            self._console.print(remedy(stop, result.board, self._operator))
+            self._console.print(
+                remedy(stop, result.board, self._operator), soft_wrap=False
+            )  # a panel wraps its lines itself, also where there is no terminal
         self._told = len(result.stops)
         if result.proven or result.waiting:
             self._console.print(_line(result))
@@ -176,6 +178,9 @@ def conclusion(report: TwinReport, what: DealSet, setup: TwinSetup) -> None:
             "yes" if agrees else "NO",
         )
     screen.print(table)
+    faults = by_fault(report.results)
+    if faults:
+        screen.print(_fault_table(faults))
     summary = report.summary
     screen.print(
         text(
@@ -189,6 +194,17 @@ def conclusion(report: TwinReport, what: DealSet, setup: TwinSetup) -> None:
             },
         )
     )
+
+
+def _fault_table(faults: dict[str, FaultCount]) -> Table:
+    """What stopped boards, and how they ended."""
+    table = Table(title=text("screen.by_fault"), title_justify="left")
+    table.add_column(text("screen.fault"))
+    for name in ("screen.mended", "screen.waits"):
+        table.add_column(text(name), justify="right")
+    for fault, count in faults.items():
+        table.add_row(fault.replace("_", " "), str(count.mended), str(count.stopped))
+    return table
 
 
 def _agrees(board: Board, contents: dict[str, Any]) -> bool:

@@ -4,6 +4,7 @@ them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from controller.engine.stops import Stop
@@ -57,3 +58,22 @@ class Summary:
         proven = sum(result.proven for result in results)
         mended = sum(result.mended for result in results)
         return cls(proven, mended, len(results) - proven)
+
+
+@dataclass(slots=True)
+class FaultCount:
+    """Boards that one fault stopped at least once: how they ended."""
+
+    mended: int = 0
+    stopped: int = 0
+
+
+def by_fault(results: Iterable[BoardResult]) -> dict[str, FaultCount]:
+    """What stopped the boards of a job, by the fault's name; a board counts once for each."""
+    counts: dict[str, FaultCount] = {}
+    for result in results:
+        for fault in sorted({stop.fault.value for stop in result.stops}):
+            count = counts.setdefault(fault, FaultCount())
+            count.mended += result.proven
+            count.stopped += not result.proven
+    return counts

@@ -11,6 +11,7 @@ from room import Evening, deal
 
 from controller.engine.stops import Fault, Stop
 from controller.jobs.people import Done, FaceSeen
+from controller.jobs.results import by_fault
 from controller.store.clock import DatedClock
 from controller.store.store import Store
 from controller.twin import room as twin_room
@@ -70,6 +71,14 @@ def test_a_face_that_a_player_saw_ends_the_board(monkeypatch: pytest.MonkeyPatch
     assert evening.stops[-1].fault is Fault.FACE_SEEN
     assert evening.stops[-1].remedy == "new_deal"
     assert _seen(evening) == [("Kari", True)]
+
+
+def test_a_run_counts_what_stopped_its_boards() -> None:
+    evening = deal("estop@1.20", "dirty_corner@2.9", "dirty_corner@2.30", numbers=(1, 2, 3))
+    counts = {fault: (n.mended, n.stopped) for fault, n in by_fault(evening.results).items()}
+    assert counts == {"emergency_stop": (1, 0), "unreadable_card": (1, 0)}
+    evening = deal("estop@1.20", operator="none")
+    assert by_fault(evening.results)["emergency_stop"].stopped == 1
 
 
 class _Stopped:

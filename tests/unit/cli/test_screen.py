@@ -9,10 +9,13 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
+from controller.cli.live import LiveView
 from controller.cli.screen import large, remedy
 from controller.cli.telling import stop_document, told
 from controller.engine import stops
 from controller.engine.stops import Fault, Places, Step, Stop
+from controller.jobs.deal import DealSet
+from controller.jobs.results import BoardResult
 from controller.protocol.messages import Pocket, StopReason
 from deals.cards import CARDS
 from deals.words import text
@@ -71,3 +74,14 @@ def test_a_number_is_three_lines_high() -> None:
     assert {len(row) for row in rows} == {39}
     digits = ["".join(row[at : at + 3] for row in rows) for at in range(0, 39, 4)]
     assert len(set(digits)) == 10
+
+
+def test_nothing_of_a_screen_is_lost_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    result = BoardResult(17, 1, stops=[replace(stops.known_order(10), places=PLACES)])
+    LiveView(DealSet("set", "CODE", b"", (), ())).progress(result)
+    printed = " ".join(re.sub(r"[│╭╮╰╯─]", " ", capsys.readouterr().out).split())
+    assert "It was card 10 from the hopper." in printed
+    assert "in the hopper 23" in printed
+    assert text("step.collect_all") in printed
