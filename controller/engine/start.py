@@ -46,10 +46,11 @@ def refusal(
     if board is not None and (stop := _label_refusal(label, board, box)) is not None:
         return stop
     for pocket, wanted in held.items():
-        if is_on(PRESENT[pocket]) and not wanted:
-            return before_start(Fault.POCKET_NOT_EMPTY, (Step.EMPTY_POCKETS,), pocket)
         if wanted and not is_on(PRESENT[pocket]):
             return before_start(Fault.POCKET_EMPTY, (Step.PUT_HAND_BACK,), pocket)
+    for pocket, wanted in held.items():
+        if is_on(PRESENT[pocket]) and not wanted:
+            return before_start(Fault.POCKET_NOT_EMPTY, (Step.EMPTY_POCKETS,), pocket)
     if is_on(Input.PRESENT_TRAY):
         return before_start(Fault.TRAY_NOT_EMPTY, (Step.EMPTY_TRAY,))
     if not is_on(Input.LID):

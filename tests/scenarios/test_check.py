@@ -5,13 +5,18 @@ whole.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from reading import as_recorded, check, record
 
+from controller.engine.stops import Fault, Step, Stop
 from controller.jobs.check import Conclusion
+from controller.protocol.messages import Pocket
 from controller.twin.faults import KINDS
+from controller.twin.operator import Operator
+from controller.twin.room import OPERATORS
 from deals.cards import CARDS, Card, Seat
 from deals.laws import DEFAULT, Edition, Stage
 
@@ -159,3 +164,41 @@ def test_a_check_keeps_no_card_of_the_board(tmp_path: Path) -> None:
     assert Counter(
         card for hand in report.result.copies[0].hands.pockets.values() for card in hand
     ) == Counter(CARDS)
+
+
+def test_a_sensor_that_sees_a_card_elsewhere_makes_it_the_machines_fault() -> None:
+    report = check(faults=("wrong_pocket",))
+    (copy,) = report.result.copies
+    assert copy.spoiled and copy.conclusion is Conclusion.UNPROVEN
+    assert codes(report) == ["check.spoiled"]
+    assert report.result.stops[-1].fault is Fault.WRONG_POCKET
+
+
+class Slips(Operator):
+    """Takes one hand too many, or another one, the first time that South's is asked for."""
+
+    taken: tuple[Pocket, ...] = ()
+
+    def serve(self, request: Stop, board: int) -> bool:
+        """Brings what is asked for, but for that."""
+        if request.pocket is not Pocket.S or not self.taken:
+            return super().serve(request, board)
+        pockets, self.taken = self.taken, ()
+        return all(super(Slips, self).serve(replace(request, pocket=one), board) for one in pockets)
+
+
+@pytest.mark.parametrize("taken", [(Pocket.W,), (Pocket.S, Pocket.W), (Pocket.S, Pocket.N)])
+def test_only_the_hand_that_is_asked_for_may_be_out(
+    taken: tuple[Pocket, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Slips, "taken", taken)
+    monkeypatch.setitem(OPERATORS, "auto", Slips)
+    report = check()
+    assert report.result.stops[0].fault is Fault.POCKET_EMPTY
+    assert report.result.stops[0].steps == (Step.PUT_HAND_BACK,)
+    # One hand goes back unseen; of two that were mixed nothing is concluded: the board is restored.
+    (copy,) = report.result.copies
+    whole = len(taken) == 1
+    assert as_recorded(report.contents) is whole
+    assert copy.conclusion is (Conclusion.SAME if whole else None)
+    assert report.result.waiting is not whole

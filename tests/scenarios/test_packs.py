@@ -19,6 +19,7 @@ from controller.jobs.decktest import DeckTest
 from controller.jobs.packs import AtRandom, DeckCheck, Scramble, Sort
 from controller.jobs.record import RecordJob
 from controller.twin import played
+from controller.twin.serving import Serving
 from controller.twin.tasks import TaskReport, run_task
 from deals.cards import CARDS, Card, Seat
 from deals.laws import PackVerdict
@@ -137,6 +138,23 @@ def test_three_passes_leave_a_suit_in_each_pocket_ace_first(seed: int) -> None:
 def test_a_sorted_pack_is_sorted_whatever_happened(fault: str) -> None:
     report = run(Sort, faults=(fault,))
     assert report.result.done == [1]
+    assert hands(report.contents) == FULL
+
+
+def test_where_the_order_was_lost_on_the_way_the_passes_begin_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    feed, fed = Serving._with_stop_card, []
+
+    def shuffled_once(self: Serving, held: list[Any], **more: bool) -> None:
+        fed.append(len(held))
+        if len(fed) == 2:
+            random.Random(1).shuffle(held)
+        feed(self, held, **more)
+
+    monkeypatch.setattr(Serving, "_with_stop_card", shuffled_once)
+    report = run(Sort)
+    assert report.result.done == [1] and report.result.lots == 6
     assert hands(report.contents) == FULL
 
 
