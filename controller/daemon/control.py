@@ -36,7 +36,7 @@ from controller.daemon.job import Job
 from controller.daemon.live import Live
 from controller.daemon.parts import ConfirmedLabels, Panel
 from controller.daemon.port import Port
-from controller.engine.stops import Step, Stop
+from controller.engine.stops import REQUESTS, Step, Stop
 from controller.jobs.people import FaceSeen
 from controller.jobs.results import BoardResult
 from controller.store.store import Store, Who
@@ -135,7 +135,8 @@ class Control:
     ) -> None:
         """The daemon does something else from now on."""
         self.state = state
-        self._panel.show(LAMPS[state])
+        asked = stop is not None and stop.fault in REQUESTS
+        self._panel.show(LAMPS[DaemonState.WANTS_BOARD if asked else state])
         if words != self.live.view.words:
             self._say(words)
         view = self.job.view() if self.job else self.live.view.job

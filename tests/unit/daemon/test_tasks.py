@@ -12,6 +12,7 @@ import pytest
 from controller.api.errors import ApiError
 from controller.api.models import DaemonState, TaskView
 from controller.api.tasks import read_task
+from controller.daemon.parts import NoPanel
 from deals.cards import Seat
 from deals.setcode import code_of
 from tests.unit.daemon.club import KilledError, Script, boards
@@ -64,6 +65,26 @@ def test_copies_that_differ_are_the_directors_and_no_card_is_told() -> None:
     told += "".join(entry.details for entry in room.entries)
     assert not A_CARD.search(told)
     assert boards()[4].deal.hand_pbn(Seat.N) not in told
+
+
+class Lamps(NoPanel):
+    """Notes what the stacklight shows."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+
+    def show(self, lamp: str) -> None:
+        """One lamp, each change once."""
+        if self.shown[-1:] != [lamp]:
+            self.shown.append(lamp)
+
+
+def test_the_lamp_is_red_for_a_remedy_and_green_for_the_next_hand() -> None:
+    room = Room("jam_window")
+    lamps = room.daemon._control._panel = Lamps()
+    play(room, "check", board=5)
+    assert lamps.shown.count("red") == 2
+    assert lamps.shown.count("green") >= 4
 
 
 def test_a_jam_in_the_middle_is_mended_and_the_hand_is_read_again() -> None:
