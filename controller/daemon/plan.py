@@ -83,14 +83,15 @@ def prepare(store: Store, set_id: SetId, wanted: Wanted, copies: Sequence[Copy])
         if len(numbers) * len(chosen) != len(copies):
             raise JobError("job.boxes", boxes=len(wanted.boxes), copies=len(numbers))
         plan = Copies(len(numbers), numbers[0], boxes=tuple(wanted.boxes), section=wanted.section)
-        prepare_boxes(store, set_id, plan, chosen, over=wanted.over)
+        who = Who(wanted.owner, OPERATE)
+        prepare_boxes(store, set_id, plan, chosen, over=wanted.over, who=who)
     store.states.lend_entries(set_id, entries_of(chosen))
 
 
 def proven(store: Store, record: JobRecord, copy: Copy, left: Sequence[Copy]) -> None:
     """A copy was proven: its box is loaded; of a sealed set a board that is done is given back."""
     set_id = SetId(record.set_id)
-    note_proven(store, set_id, *copy)
+    note_proven(store, set_id, *copy, Who(record.owner, OPERATE))
     if all(number != copy[0] for number, _ in left):
         store.states.give_back(set_id, [copy[0]])
 

@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from controller.jobs.errors import JobError
 from controller.store.sets import SetId
-from controller.store.store import Store
+from controller.store.store import SYSTEM, Store, Who
 from deals.boards import Board
 
 
@@ -64,10 +64,16 @@ class BringsAny(Protocol):
 
 
 def prepare_boxes(
-    store: Store, set_id: SetId, copies: Copies, boards: Sequence[Board], *, over: bool
+    store: Store,
+    set_id: SetId,
+    copies: Copies,
+    boards: Sequence[Board],
+    *,
+    over: bool,
+    who: Who = SYSTEM,
 ) -> None:
     """Names the copies by their boxes. StoreError "box.unplayed" when a box holds boards that
-    nobody has called played, unless they are to be dealt *over*.
+    nobody has called played, unless they are to be dealt *over*, which is then in the logbook.
     """
     if len(copies.boxes) not in (0, copies.count):
         raise JobError("job.boxes", boxes=len(copies.boxes), copies=copies.count)
@@ -77,12 +83,18 @@ def prepare_boxes(
     for box in copies.boxes:
         if not over:
             store.boxes.require_played(box, numbers)
+        elif unplayed := store.boxes.unplayed(box, numbers):
+            details = {"box": box, "boards": [one.board for one in unplayed]}
+            store.logbook.append("dealt over unplayed boards", details, who)
     for place, box in enumerate(copies.boxes):
         store.boxes.name(set_id, copies.first + place, box, copies.section)
 
 
-def note_proven(store: Store, set_id: SetId, board: int, copy: int) -> None:
-    """A copy was proven: its box, if it has one, is loaded with it."""
+def note_proven(store: Store, set_id: SetId, board: int, copy: int, who: Who = SYSTEM) -> None:
+    """A copy was proven: it is in the logbook, and its box, if it has one, is loaded with it."""
     name = store.boxes.names(set_id).get(copy)
-    if name is not None and name.box:
-        store.boxes.load(name.box, board, set_id, copy)
+    box = name.box if name is not None else ""
+    details = {"set": store.sets.info(set_id).code, "board": board, "copy": copy, "box": box}
+    store.logbook.append("copy proven", details, who)
+    if box:
+        store.boxes.load(box, board, set_id, copy, who)

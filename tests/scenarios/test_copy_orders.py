@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,13 @@ def test_each_copy_has_its_box_and_a_box_is_not_dealt_over(tmp_path: Path):
     assert dealt(deal(numbers=(1,), plan=again, again=True, state_dir=tmp_path)) == [(1, 3)]
     over = deal(numbers=(1, 2), plan=again, again=True, over=True, state_dir=tmp_path)
     assert dealt(over) == [(1, 4), (2, 4)]
+    with store_of(tmp_path) as store:
+        entries = [(entry.what, json.loads(entry.details)) for entry in store.logbook.entries()]
+    proven = [details for what, details in entries if what == "copy proven"]
+    assert {"set": "TEST", "board": 2, "copy": 2, "box": "B"} in proven
+    assert len(proven) == 7
+    (overridden,) = [details for what, details in entries if what.startswith("dealt over")]
+    assert overridden == {"box": "A", "boards": [1, 2]}
 
 
 def test_a_board_that_was_not_proven_loads_no_box(tmp_path: Path):
