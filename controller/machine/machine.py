@@ -125,6 +125,7 @@ class Machine:
         self._happenings: deque[Happening] = deque()
         self._strobed: dict[int, int] = {}
         self._run = 0
+        self._unconfigured = False
 
     # -- getting ready ---------------------------------------------------------------------
 
@@ -140,8 +141,8 @@ class Machine:
         self._run = identity.run  # the MCU may be older than this host: run 1 may be long over
         self._note_inputs(identity.inputs)
         values = settings(self.profile, self.pocket_order, self.calibration)
-        crc = settings_crc(values)
-        if identity.config_crc != crc and State(identity.state) in (State.UNKNOWN, State.READY):
+        self._unconfigured = identity.config_crc != settings_crc(values)
+        if self._unconfigured and State(identity.state) in (State.UNKNOWN, State.READY):
             self.configure(values)
         return identity
 
@@ -150,6 +151,7 @@ class Machine:
         for key in sorted(values):
             self._link.request(Config(key, values[key]))
         self._link.request(Commit(settings_crc(dict(values))))
+        self._unconfigured = False
 
     # -- what stays with the machine -------------------------------------------------------
 
@@ -200,9 +202,14 @@ class Machine:
         return StopReason(self._link.status.stop_reason if self._link.status else 0)
 
     def clear(self) -> None:
-        """Unlatches a stop; RefusedError while its cause is still there."""
+        """Unlatches a stop; RefusedError while its cause is still there.
+
+        An MCU that was stopped when the session began takes its configuration only now.
+        """
         self.state()
         self._link.request(Clear(self.stop_reason()))
+        if self._unconfigured:
+            self.configure(settings(self.profile, self.pocket_order, self.calibration))
 
     def home(self) -> None:
         """Runs the self-test; MachineError when it fails. The machine is READY afterwards."""

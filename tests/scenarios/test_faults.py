@@ -81,6 +81,13 @@ def test_at_any_noise_proven_means_true(seed: int) -> None:
     assert deal("link_noise_20", numbers=(1, 2), seed=seed).proven_means_true()
 
 
+def test_an_mcu_that_was_stopped_before_it_was_configured_is_configured_when_cleared() -> None:
+    """The wire failed between HELLO and COMMIT, and the last word was STOP."""
+    evening = deal("link_noise_5@1", numbers=(1,), seed=3)
+    assert evening.faults == ["link_lost"]
+    assert evening.true == [True]
+
+
 @pytest.mark.parametrize("card", [1, 2, 51, 52])
 @pytest.mark.parametrize(
     "name", ["double_feed", "double_feed_exact", "image_lost", "link_cut", "mcu_reset", "estop"]
