@@ -23,7 +23,7 @@ from controller.bench.identity import IdentityPictures, IdentityReader
 from controller.daemon.daemon import Daemon
 from controller.daemon.live import first_state
 from controller.daemon.notify import Notifier
-from controller.daemon.parts import Built, Parts
+from controller.daemon.parts import Built, Panel, Parts
 from controller.geometry import PROFILES
 from controller.store.clock import DatedClock
 from controller.store.store import Store
@@ -98,6 +98,7 @@ class Club:
         pocket_order: str = geometry.POCKET_ORDER,
         box: str = "",
         built: Built | None = None,
+        panel: Panel | None = None,
     ) -> None:
         self.state_dir = state_dir
         self.patience_us = PATIENCE_US
@@ -127,6 +128,7 @@ class Club:
         self.labels = labels or self.world.label_reader
         self.port = TwinPort(self.world)
         parts = Parts(self.port, self.twin.eye, self.labels, clock, clock.wait, lambda: None)
+        parts.panel = panel or parts.panel
         self.notifier = Notifier({}, clock)
         self.built = built or Built(profile, "identity", self.world.plan.order, box, "club")
         self.daemon = Daemon(
