@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from reading import as_recorded, check, record
@@ -119,7 +120,15 @@ def test_copies_that_differ_from_the_record_alike_are_alike() -> None:
     assert not report.result.right
 
 
-@pytest.mark.parametrize("name", sorted(KINDS))
+def every(step: int) -> list[Any]:
+    """Every fault; one in `step` in the quick run."""
+    return [
+        pytest.param(name, marks=() if place % step == 0 else pytest.mark.long)
+        for place, name in enumerate(sorted(KINDS))
+    ]
+
+
+@pytest.mark.parametrize("name", every(2))
 def test_no_fault_makes_a_right_board_differ(name: str) -> None:
     report = check(faults=(name,))
     conclusion = report.result.copies[0].conclusion
@@ -131,13 +140,7 @@ def test_no_fault_makes_a_right_board_differ(name: str) -> None:
         assert conclusion is (Conclusion.SAME if true else Conclusion.DIFFERS)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=() if place % 4 == 0 else pytest.mark.long)
-        for place, name in enumerate(sorted(KINDS))
-    ],
-)
+@pytest.mark.parametrize("name", every(6))
 def test_no_fault_and_no_person_makes_a_wrong_board_the_same(name: str) -> None:
     told = check("exchanged", faults=(name,)).result.copies[0].conclusion
     assert told is Conclusion.DIFFERS or (name in NOT_TOLD and told is not Conclusion.SAME)
