@@ -162,7 +162,8 @@ def test_ending_a_job_while_it_deals_stops_the_machine_and_frees_it():
     assert club.state.job.owner == "bert"
     assert club.state.job.results[0].proven
     whats = [entry.what for entry in club.entries]
-    assert whats == ["job.begun", "stop", "job.ended", "job.begun", "job.ended"]
+    proven = ["job.begun", "copy proven", "job.ended"]
+    assert whats == ["job.begun", "stop", "job.ended", *proven]
 
 
 def test_one_owner_and_everybody_else_is_told_who_it_is():
