@@ -4,7 +4,7 @@
 
 enum output_pin { /* bit numbers; the two STEP outputs are counters, not bits */
     OUT_ENABLE = 0, /* motor enable */
-    OUT_GATE_N = 1,
+    OUT_GATE_N = 1, /* high: the gate opens */
     OUT_GATE_E = 2,
     OUT_GATE_S = 3,
     OUT_GATE_W = 4,
