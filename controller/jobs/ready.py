@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from controller.engine.stops import Fault, Step, Stop, before_start
 from controller.link.errors import LinkLostError, McuRestartedError, RefusedError
-from controller.machine.errors import MachineError
+from controller.machine.errors import MachineError, VersionError
 from controller.machine.machine import Machine
 from controller.protocol.messages import State
 
@@ -31,6 +31,8 @@ class Readiness:
             return before_start(Fault.LINK_LOST, (Step.PLUG_CABLE,))
         except RefusedError:
             return refusal() or before_start(Fault.INTERNAL, ())
+        except VersionError:
+            raise  # no person at the machine can mend that
         except MachineError:
             return before_start(Fault.HOME_FAILED, (Step.FREE_JAM, Step.COLLECT_ALL))
 

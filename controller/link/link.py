@@ -93,6 +93,8 @@ class Link:
         self._boot = None
         self._restarted = False
         answer = self._exchange(command)
+        if isinstance(answer, Nak):
+            raise RefusedError.of(command, answer)
         if not isinstance(answer, Identity):
             raise self._lost("link.no_identity")
         self._boot = answer.boot

@@ -30,7 +30,7 @@ from controller.geometry import Profile
 from controller.link.errors import LinkLostError, McuRestartedError, RefusedError
 from controller.link.link import Link, Wait
 from controller.machine.calibration import DRAWING, Calibration
-from controller.machine.errors import MachineError
+from controller.machine.errors import MachineError, VersionError
 from controller.machine.settings import settings, settings_crc
 from controller.machine.translate import happening_of
 from controller.protocol.messages import (
@@ -133,7 +133,7 @@ class Machine:
         """Opens a session and configures the MCU; refuses another protocol version before any
         motion.
         """
-        identity = self._link.hello(Hello(PROTOCOL_VERSION))
+        identity = self._greet()
         if identity.protocol != PROTOCOL_VERSION:
             raise MachineError("machine.version", host=PROTOCOL_VERSION, mcu=identity.protocol)
         self._happenings.clear()
@@ -145,6 +145,15 @@ class Machine:
         if self._unconfigured and State(identity.state) in (State.UNKNOWN, State.READY):
             self.configure(values)
         return identity
+
+    def _greet(self) -> Identity:
+        """Opens a session. An MCU of another version of the protocol says so and nothing else."""
+        try:
+            return self._link.hello(Hello(PROTOCOL_VERSION))
+        except RefusedError as error:
+            if error.reason is not NakReason.VERSION:
+                raise
+            raise VersionError("machine.other_version", host=PROTOCOL_VERSION) from error
 
     def configure(self, values: Mapping[Key, int]) -> None:
         """Gives the MCU other values than `connect` did, for a measurement; in UNKNOWN or READY."""

@@ -101,8 +101,22 @@ _TABLE: Final = (
     _board("link_noise", "F2", "From this board on 1 % of the frames have a wrong byte."),
     _board("link_noise_5", "F2", "From this board on 5 % of the frames have a wrong byte."),
     _board("link_noise_20", "F2", "From this board on 20 % of the frames have a wrong byte."),
+    _board("link_lossy", "F2", "From this board on 5 % of the frames are lost."),
+    _board(
+        "link_truncated", "F2", "From this board on 3 % of the frames come without their beginning."
+    ),
+    _board(
+        "link_spliced", "F2", "From this board on 2 % of the frames run into the one behind them."
+    ),
+    _board(
+        "link_reordered",
+        "F3",
+        "From this board on 5 % of what is sent is overtaken by what follows.",
+    ),
     _board("link_doubled", "F3", "From this board on half of what is sent comes twice."),
     _feed("mcu_reset", "F4", "The supply of the MCU dips and it starts anew."),
+    _feed("mcu_hang", "F4", "The firmware hangs and its watchdog starts it anew."),
+    _feed("mcu_garbage", "F4b", "The supply dips: the MCU sends garbage, then it starts anew."),
     _board("dtr_reset", "F4c", "From this board on opening the port restarts the MCU."),
     _feed("image_lost", "F8", "One of the two images of this card is never taken."),
     _feed("image_extra", "F8", "The camera sends one image more than was asked for."),
@@ -127,12 +141,19 @@ _TABLE: Final = (
     _feed("double_feed_exact", "F9", "The next card comes along exactly on top of this one."),
     _feed("misfeed", "F10", "This card sticks in the feeder until hands free it."),
     _feed("jam_window", "F10", "This card sticks over the window."),
+    _feed("card_slips", "F10", "The feeder slips on this card, which comes 9 mm late."),
     _feed("card_askew", "F10", "This card passes the window turned by six degrees."),
     _feed("jam_pocket", "F10", "The card sticks in its chute, still across the gate."),
     _feed("gate_stuck", "F11", "One gate does not move any more until it is mended."),
     _feed("gate_slow", "F11", "One gate takes three times as long until it is mended."),
+    _feed("gate_coil_on", "F11", "The coil of one gate stays on until it is mended."),
+    _feed("gate_weak", "F11", "The spring of one gate is weak: it shuts three times as slowly."),
     _feed("wrong_pocket", "F12", "The passing sensors of two pockets are exchanged."),
     _feed("sensor_glitch", "F13", "For two seconds the sensors show false pulses up to 2 ms."),
+    _feed(
+        "sensor_bounce", "F13", "From now on every edge of the passing sensors bounces for 2 ms."
+    ),
+    _feed("sensor_dead", "F13", "A pocket's passing sensor shows no card until it is mended."),
     _feed("sensor_stuck", "F13", "A pocket's passing sensor shows a card until it is mended."),
     _feed("board_removed", "F14", "Somebody pulls the board out while the cards run."),
     _board("wrong_board", "F14", "The board with the next higher number is put in."),
@@ -140,6 +161,9 @@ _TABLE: Final = (
     _board("pocket_not_empty", "F14", "One pocket of the board still holds a card."),
     _board("label_unreadable", "F14", "The label of this board cannot be read until wiped."),
     _feed("estop", "F15", "Somebody presses the emergency stop."),
+    _feed(
+        "estop_again", "F15", "The emergency stop is pressed, and again while the machine homes."
+    ),
     _feed("lid_open", "F15", "Somebody opens the lid while the cards run."),
     _pack("duplicate_card", "F16", "This card of the pack is a copy of another one of it."),
     _pack("missing_card", "F16", "This card is missing: the pack has 51."),

@@ -16,7 +16,10 @@ EXPECTED = {
     "double_feed_exact": "double_feed",
     "duplicate_card": "duplicate_card",
     "estop": "emergency_stop",
+    "estop_again": "emergency_stop",
     "foreign_back": "foreign_back",
+    "gate_coil_on": "wrong_pocket",
+    "gate_weak": "jam",
     "image_late_one_pitch": "image_lost",
     "image_frozen": "image_lost",
     "image_lost": "image_lost",
@@ -25,10 +28,13 @@ EXPECTED = {
     "label_unreadable": "label_unreadable",
     "lid_open": "lid_open",
     "link_cut": "link_lost",
+    "mcu_garbage": "mcu_restarted",
+    "mcu_hang": "mcu_restarted",
     "mcu_reset": "mcu_restarted",
     "misfeed": "misfeed",
     "missing_card": "missing_card",
     "pack_in_order": "known_order",
+    "sensor_dead": "jam",
     "pocket_not_empty": "pocket_not_empty",
     "unreadable_card": "unreadable_card",
     "wrong_board": "wrong_board",
@@ -86,6 +92,24 @@ def test_an_mcu_that_was_stopped_before_it_was_configured_is_configured_when_cle
     evening = deal("link_noise_5@1", numbers=(1,), seed=3)
     assert evening.faults == ["link_lost"]
     assert evening.true == [True]
+@pytest.mark.parametrize(
+    "name",
+    [
+        "link_lossy", "link_truncated", "link_spliced", "link_reordered", "link_doubled",
+        "card_slips", "sensor_bounce",
+    ],
+)  # fmt: skip
+def test_what_can_be_borne_stops_no_board(name: str) -> None:
+    for seed in seeds(2):
+        evening = deal(name, numbers=(1, 2), seed=seed)
+        assert evening.true == [True, True]
+        assert evening.stops == []
+
+
+def test_an_emergency_stop_while_the_machine_homes_is_a_stop_of_its_own() -> None:
+    evening = deal("estop_again", numbers=(1, 2))
+    assert evening.faults.count("emergency_stop") == 2
+    assert evening.true == [True, True]
 
 
 @pytest.mark.parametrize("card", [1, 2, 51, 52])

@@ -28,6 +28,8 @@ class Gate:
         self.driven = False
         self.stuck = False
         """Does not follow its coil; a fault."""
+        self.coil_on = False
+        """Its coil stays on whatever it is told; a fault."""
         self._since_us = 0
         self._from_us = 0
         """Travel that was already done when it was driven last: 0 = shut, travel_us = open."""
@@ -43,15 +45,20 @@ class Gate:
         self.close_us *= times
         self._from_us *= times
 
+    def weaken(self, times: int) -> None:
+        """Its spring is weak: it needs so many times as long to shut; a fault."""
+        self.close_us *= times
+
     def mend(self) -> None:
         """A technician makes it as it was, shut."""
+        self.coil_on = self.driven = False
         self.travel_us, self.close_us = self._built
         self.stuck = False
         self._from_us = self._since_us = 0
 
     def drive(self, on: bool, now_us: int) -> bool:
         """Coil on or off from now; says whether the flap begins to move."""
-        if on == self.driven:
+        if on == self.driven or (self.coil_on and not on):
             return False
         if self.stuck:
             self.driven = on

@@ -269,6 +269,7 @@ class Hands:
             for gate in world.track.gates:
                 gate.mend()
             world.inputs.mend()
+            world.inputs.on_edge = None
             world.camera.dim = False
             return True
 

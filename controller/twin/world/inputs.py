@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from controller.twin.firmware import Firmware
 from controller.twin.trace import Trace
 from controller.twin.world.pins import Analog, In
@@ -17,11 +19,15 @@ class Inputs:
         self._covers = [0] * len(In)
         self._forced: dict[int, int] = {}
         self._wired = list(range(len(In)))
+        self.on_edge: Callable[[int, int], None] | None = None
+        """Told each change of a pin that the world makes; a fault listens."""
 
     def set(self, pin: int, level: int) -> None:
         """The world puts *level* on a pin."""
         self._levels[pin] = level
         self._show(self._wired[pin], level)
+        if self.on_edge is not None:
+            self.on_edge(pin, level)
 
     def level(self, pin: int) -> int:
         """What the world last put there."""

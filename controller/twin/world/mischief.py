@@ -14,7 +14,7 @@ from controller.twin.world.layout import CARD
 from controller.twin.world.pins import In
 from controller.twin.world.things import BACK_FOREIGN, Board, Kind, PhysicalCard, Smudge
 from controller.twin.world.track import Passage
-from controller.twin.world.wire import Doubler, Noise
+from controller.twin.world.wire import Doubler, Harm, Noise, Overtaker
 from deals.cards import CARDS
 
 if TYPE_CHECKING:
@@ -27,6 +27,15 @@ GLITCH_US: Final = (10, 2_000)
 SLOW: Final = 3
 ASKEW_DEG: Final = 6.0
 MIXED: Final = 5
+SLIPS: Final = 90
+BOUNCES_US: Final = (200, 400, 900, 1_300)
+GARBAGE: Final = 40
+AGAIN_US: Final = 200_000
+_HARM: Final = {
+    "link_lossy": (0.05, "lost"),
+    "link_truncated": (0.03, "truncated"),
+    "link_spliced": (0.02, "spliced"),
+}
 _NOISE: Final = {"link_noise": 0.01, "link_noise_5": 0.05, "link_noise_20": 0.20}
 
 
@@ -42,6 +51,7 @@ class Mischief:
         self._pack: list[tuple[Fault, random.Random]] = []
         self._feed: dict[int, list[tuple[Fault, random.Random]]] = defaultdict(list)
         self._number: int | None = None
+        self._again = False
         self.omit_stop_card = False
         """The next pack is loaded without a stop card before it."""
 
@@ -105,6 +115,12 @@ class Mischief:
         world.note(f"fault {name}")
         if name in _NOISE:
             world.wire.manglers.append(Noise(rng, _NOISE[name]))
+        elif name in _HARM:
+            share, kind = _HARM[name]
+            world.wire.manglers.append(Harm(rng, share, kind))
+        elif name == "link_reordered":
+            world.wire.manglers_to_mcu.append(Overtaker(rng, 0.05))
+            world.wire.manglers_to_host.append(Overtaker(rng, 0.05))
         elif name == "link_doubled":
             world.wire.manglers.append(Doubler(rng, 0.5))
         elif name == "pocket_not_empty":
@@ -179,6 +195,8 @@ class Mischief:
                 passage.sticks = True
             case "jam_window":
                 world.track.stick_over_window(passage)
+            case "card_slips":
+                world.track.slip(passage, SLIPS)
             case "card_askew":
                 passage.tilt_deg = rng.choice((-1, 1)) * ASKEW_DEG
             case "image_lost":
@@ -216,6 +234,13 @@ class Mischief:
             "link_cut": world.wire.pull,
             "link_stall": self._stall,
             "mcu_reset": lambda: world.reset_mcu(ResetCause.BROWN_OUT),
+            "mcu_hang": lambda: world.reset_mcu(ResetCause.WATCHDOG),
+            "mcu_garbage": lambda: self._garbage(rng),
+            "gate_coil_on": lambda: self._coil_on(gate),
+            "gate_weak": lambda: world.track.gates[gate].weaken(SLOW),
+            "sensor_bounce": self._bounce,
+            "sensor_dead": lambda: world.inputs.force(passing[gate], 0),
+            "estop_again": self._estop_again,
             "gate_stuck": lambda: world.track.gates[gate].stick(world.now_us),
             "gate_slow": lambda: world.track.gates[gate].slow_down(SLOW),
             "wrong_pocket": lambda: world.inputs.swap(passing[gate], passing[other]),
@@ -238,6 +263,41 @@ class Mischief:
     def _drop_hub(self) -> None:
         self._world.wire.pull()
         self._world.camera.unplugged = True
+
+    def _garbage(self, rng: random.Random) -> None:
+        self._world.wire.to_host(rng.randbytes(GARBAGE))
+        self._world.reset_mcu(ResetCause.BROWN_OUT)
+
+    def _coil_on(self, gate: int) -> None:
+        track = self._world.track
+        track.drive_gate(gate, True, self._world.now_us)
+        track.gates[gate].coil_on = True
+
+    def _estop_again(self) -> None:
+        self._again = True
+        self._world.press_estop(True)
+
+    def powered(self) -> None:
+        """Motors and gates have current: the machine homes."""
+        if self._again:
+            self._again = False
+            world = self._world
+            world.at(world.now_us + AGAIN_US, lambda: self._do("estop_again", self._press))
+
+    def _press(self) -> None:
+        self._world.press_estop(True)
+
+    def _bounce(self) -> None:
+        world = self._world
+
+        def edge(pin: int, level: int) -> None:
+            if pin not in world.plan.pass_pins:
+                return
+            for number, after_us in enumerate(BOUNCES_US):
+                shown = None if number % 2 else 1 - level
+                world.at(world.now_us + after_us, partial(world.inputs.force, pin, shown))
+
+        world.inputs.on_edge = edge
 
     def _glitches(self, rng: random.Random) -> None:
         world = self._world

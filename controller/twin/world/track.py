@@ -101,6 +101,11 @@ class Track:
         passage.limit = WINDOW + STICKS_BEHIND_WINDOW
         self._plan_next(passage)
 
+    def slip(self, passage: Passage, steps: int) -> None:
+        """The card comes so much later; a fault."""
+        passage.offset += steps
+        self._plan_next(passage)
+
     def next_step(self) -> int | None:
         """The belt step at which the next thing happens."""
         heap = self._heap

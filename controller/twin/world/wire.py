@@ -81,6 +81,9 @@ class Wire:
         self.stalled = False
         """A frozen driver: bytes wait on both sides until it is over; a fault."""
         self.manglers: list[Mangler] = []
+        """At work both ways; some remember what passed, so that each way needs its own."""
+        self.manglers_to_mcu: list[Mangler] = []
+        self.manglers_to_host: list[Mangler] = []
         self.port = Port(self)
         self._firmware = firmware
         self._timeline = timeline
@@ -122,7 +125,7 @@ class Wire:
     def to_mcu(self, data: bytes) -> None:
         """The host has written."""
         self._trace.wire(self._timeline.now_us, ">", data)
-        for mangler in self.manglers:
+        for mangler in (*self.manglers, *self.manglers_to_mcu):
             data = mangler.mangle(data)
         due = self._due(self._mcu_free_us, len(data))
         self._mcu_free_us = due
@@ -132,7 +135,7 @@ class Wire:
         """The chip's UART has sent."""
         if not self.plugged:
             return
-        for mangler in self.manglers:
+        for mangler in (*self.manglers, *self.manglers_to_host):
             data = mangler.mangle(data)
         due = self._due(self._host_free_us, len(data))
         self._host_free_us = due
@@ -191,3 +194,45 @@ class Doubler:
     def mangle(self, data: bytes) -> bytes:
         """The bytes once or twice."""
         return data * 2 if self._rng.random() < self._share else data
+
+
+class Harm:
+    """What befalls a share of the frames: `lost`, `truncated` (its beginning is gone) or `spliced`
+    (its delimiter is gone, so that it runs into the next).
+    """
+
+    def __init__(self, rng: random.Random, share: float, kind: str) -> None:
+        self._rng = rng
+        self._share = share
+        self._kind = kind
+
+    def mangle(self, data: bytes) -> bytes:
+        """The bytes that are left."""
+        *frames, rest = data.split(b"\0")
+        return b"".join(self._fate(frame + b"\0") for frame in frames) + rest
+
+    def _fate(self, frame: bytes) -> bytes:
+        if self._rng.random() >= self._share:
+            return frame
+        if self._kind == "lost":
+            return b""
+        if self._kind == "spliced":
+            return frame[:-1]
+        return frame[self._rng.randint(1, len(frame)) :]
+
+
+class Overtaker:
+    """Holds a share of the pieces back until the next one has passed; for one way."""
+
+    def __init__(self, rng: random.Random, share: float) -> None:
+        self._rng = rng
+        self._share = share
+        self._held = b""
+
+    def mangle(self, data: bytes) -> bytes:
+        """The bytes, with what was held back behind them, or none for now."""
+        if self._held:
+            data, self._held = data + self._held, b""
+        elif self._rng.random() < self._share:
+            data, self._held = b"", data
+        return data

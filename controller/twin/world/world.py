@@ -232,6 +232,8 @@ class World:
         if powered == self._powered:
             return
         self._powered = powered
+        if powered:
+            self.mischief.powered()
         self._belt_motor.power(powered, self._firmware.belt)
         self._feeder_motor.power(powered, self._firmware.feeder)
 

@@ -61,3 +61,38 @@ def test_pulses_without_current_turn_nothing() -> None:
     motor.power(False, 350)
     motor.power(True, 1_350)
     assert 1_360 - motor.idle == 210
+
+
+def test_a_coil_that_stays_on_holds_its_gate_open_until_it_is_mended() -> None:
+    gate = Gate(TRAVEL)
+    gate.drive(True, 0)
+    gate.coil_on = True
+    assert gate.drive(False, 100_000) is False
+    assert gate.flap(500_000) is Flap.OPEN
+    gate.mend()
+    assert gate.flap(600_000) is Flap.SHUT
+    assert gate.drive(True, 600_000)
+
+
+def test_a_gate_has_its_own_times_and_a_weak_spring_only_slows_the_way_back() -> None:
+    gate = Gate(TRAVEL, 2 * TRAVEL)
+    gate.weaken(3)
+    gate.drive(True, 0)
+    assert gate.flap(TRAVEL - 1) is Flap.MOVING
+    assert gate.flap(TRAVEL) is Flap.OPEN
+    gate.drive(False, TRAVEL)
+    assert gate.flap(7 * TRAVEL - 1) is Flap.MOVING
+    assert gate.flap(7 * TRAVEL) is Flap.SHUT
+    gate.mend()
+    gate.drive(True, 10 * TRAVEL)
+    gate.drive(False, 12 * TRAVEL)
+    assert gate.flap(14 * TRAVEL) is Flap.SHUT
+
+
+def test_a_motor_moves_as_far_as_its_roller_says() -> None:
+    motor = Motor(100, 9_900)
+    motor.power(True, 100)
+    assert motor.way(200) == 99
+    for way in range(1, 300):
+        pulses = motor.pulses(way)
+        assert motor.way(pulses) >= way > motor.way(pulses - 1)

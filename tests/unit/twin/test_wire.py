@@ -9,7 +9,7 @@ import pytest
 
 from controller.twin.firmware import HostFirmware
 from controller.twin.trace import NoTrace
-from controller.twin.world.wire import JITTER_US, LATENCY_US, Doubler, Noise, Wire
+from controller.twin.world.wire import JITTER_US, LATENCY_US, Doubler, Harm, Noise, Overtaker, Wire
 from tests.unit.twin.test_camera import Timeline
 from tests.unit.twin.test_track import Recorder
 
@@ -127,3 +127,28 @@ def test_a_doubler_repeats_whole_pieces() -> None:
     doubler = Doubler(random.Random(1), 0.5)
     pieces = {doubler.mangle(b"abc") for _ in range(30)}
     assert pieces == {b"abc", b"abcabc"}
+
+
+@pytest.mark.parametrize("kind", ["lost", "truncated", "spliced"])
+def test_harm_befalls_its_share_of_the_frames_and_no_other(kind: str) -> None:
+    harm = Harm(random.Random(3), 0.2, kind)
+    frame = b"abcdefgh\0"
+    fates = [harm.mangle(frame) for _ in range(1_000)]
+    harmed = [fate for fate in fates if fate != frame]
+    assert 150 < len(harmed) < 250
+    if kind == "lost":
+        assert set(harmed) == {b""}
+    elif kind == "spliced":
+        assert set(harmed) == {frame[:-1]}
+    else:
+        assert all(frame.endswith(fate) and len(fate) < len(frame) for fate in harmed)
+
+
+def test_an_overtaker_loses_nothing_and_lets_pass_only_the_next() -> None:
+    overtaker = Overtaker(random.Random(3), 0.3)
+    pieces = [bytes([number]) for number in range(200)]
+    out = b"".join(overtaker.mangle(piece) for piece in pieces) + overtaker.mangle(b"")
+    assert sorted(out) == list(range(200))
+    moved = [at for at, number in enumerate(out) if at != number]
+    assert moved
+    assert all(abs(at - out[at]) == 1 for at in moved)
