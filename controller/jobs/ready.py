@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from controller.engine.stops import Fault, Step, Stop, before_start
 from controller.link.errors import LinkLostError, McuRestartedError, RefusedError
@@ -10,6 +11,7 @@ from controller.machine.errors import MachineError, VersionError
 from controller.machine.machine import Machine
 from controller.protocol.messages import State
 
+MOVING: Final = (State.HOMING, State.RUNNING, State.HOLDING, State.FINISHING)
 Refusal = Callable[[], Stop | None]
 """What still stands in the way of the run that is wanted, told from switches and label."""
 
@@ -41,6 +43,10 @@ class Readiness:
             self._machine.connect()
             self.connected = True
         state = self._machine.state()
+        if state in MOVING:
+            # A run that this job lost sight of goes on with the credit it has, while people act.
+            self._machine.stop()
+            state = self._machine.state()
         stop = refusal()
         if stop is not None:
             return stop

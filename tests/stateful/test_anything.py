@@ -139,9 +139,11 @@ TestAnything.settings = settings(
 )
 
 
-@pytest.mark.parametrize("seed", [34, 81, 252])
+@pytest.mark.parametrize("seed", [34, 81, 252, 10215])
 def test_evenings_that_once_went_wrong(seed: int) -> None:
-    """34, 81: a wire that was held up fed on behind a stop. 252: a lid opened as a board started."""
+    """34, 81: a wire that was held up fed on behind a stop. 252: a lid opened as a board started.
+    10215: a run that had been lost sight of went on in the next session.
+    """
     assert evening(seed).wrong == []
 
 
