@@ -20,6 +20,7 @@ from controller.store.boxes import BoxState
 from controller.twin.session import TwinSession, TwinSetup
 from deals import words
 from deals.boards import Board
+from tests.unit.store.support import quick_passphrases
 
 ANNA = Who("anna", "operate")
 FRIDAY = DealSet("Friday", "FRIDAY", b"friday", boards()[:4], boards()[:4])
@@ -37,7 +38,8 @@ class _Stopped:
 
 
 @pytest.fixture
-def store():
+def store(monkeypatch: pytest.MonkeyPatch):
+    quick_passphrases(monkeypatch)
     with Store.open(None, DatedClock(_Stopped(), 0), os.urandom, twin=True) as store:
         yield store
 
