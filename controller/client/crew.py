@@ -12,6 +12,7 @@ from controller.engine.stops import Fault, Step, Stop
 from controller.jobs.deal import STOPS_AT_MOST
 from controller.jobs.people import Done, People
 
+AGAIN: Final = ("daemon.nothing_waits", "daemon.no_machine", "daemon.eye_away")
 COLLECT: Final = Stop(Fault.INTERNAL, steps=(Step.COLLECT_ALL,))
 
 
@@ -24,6 +25,8 @@ class Crew:
         self._client = client
         self._people = people
         self._brought: tuple[int, int] | None = None
+        self._done: tuple[object, Done] | None = None
+        """What was done for a request that cannot go on yet."""
         self._mended: object = None
         """The request that was done last: its state may be told once more before it goes on."""
 
@@ -63,10 +66,12 @@ class Crew:
     def _act(self, stop: Stop, board: int, request: object) -> None:
         if request == self._mended:
             return
-        done = self._people.act(stop, board)
-        if done is None:
+        if self._done is None or self._done[0] != request:
+            done = self._people.act(stop, board)
+            self._done = None if done is None else (request, done)
+        if self._done is None:
             self.gave_up = True
-        elif self._resume(done):
+        elif self._resume(self._done[1]):
             self._mended = request
 
     def _resume(self, done: Done) -> bool:
@@ -76,7 +81,10 @@ class Crew:
             self._client.resume(named, take_over=True, face_seen_by=who, seen_by_player=plays)
         except RefusedByDaemonError as error:
             # The start button was quicker, or the machine is not there yet: then once more.
-            if error.problem.code not in ("daemon.nothing_waits", "daemon.no_machine"):
+            if error.problem.code not in AGAIN:
                 raise
+            if error.problem.code != "daemon.eye_away":
+                self._done = None  # else all is done: only to resume once more
             return error.problem.code == "daemon.nothing_waits"
+        self._done = None
         return True

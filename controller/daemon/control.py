@@ -93,6 +93,8 @@ class Control:
         """What the board waits for, in state WAITS."""
         self.reachable = False
         """The machine answers, or a lost one would be noticed by the job itself."""
+        self.eye_problem = ""
+        """Why no card could be read now, while a board waits."""
         self.ending = False
         self.stop_by: str | None = None
         self.given_up_by: str | None = None
@@ -280,11 +282,13 @@ class Control:
         if self.state is not DaemonState.WAITS or self.stop is None:
             return True
         wanted = self.stop.set_aside if Step.NAME_SET_ASIDE in self.stop.steps else 0
-        return self.reachable and named == wanted
+        return self.reachable and not self.eye_problem and named == wanted
 
     def _not_yet(self) -> ApiError:
         if not self.reachable:
             return ApiError("daemon.no_machine", problem=self.live.view.machine.problem or "-")
+        if self.eye_problem:
+            return ApiError("daemon.eye_away", problem=self.eye_problem)
         if self.stop is not None and Step.NAME_SET_ASIDE in self.stop.steps:
             return ApiError("daemon.name_cards", count=self.stop.set_aside)
         return ApiError("daemon.name_none")

@@ -69,6 +69,7 @@ class DeskPeople:
         control.face = None
         while control.given_up_by is None and not control.ending:
             control.reachable = refeed or self._watch.connected
+            control.eye_problem = self._parts.eye_problem()
             control.enter(DaemonState.WAITS, view.message, stop=view)
             named = self._take_resumed()
             if named is not None:

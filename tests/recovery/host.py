@@ -18,10 +18,12 @@ from controller.devices.label import UnixLabelReader
 from controller.devices.proving import answers_hello
 from controller.devices.realtime import RealTime
 from controller.devices.serial_port import SerialPort
+from controller.engine.stops import Stop
 from controller.geometry import PROFILES
 from controller.house import prefer
 from controller.jobs.deal import DealJob
 from controller.jobs.order import Copies
+from controller.jobs.people import Done
 from controller.jobs.results import BoardResult
 from controller.link.errors import LinkError, LinkLostError
 from controller.link.link import Link
@@ -89,6 +91,20 @@ class ReopeningMachine(Machine):
         return super().connect()
 
 
+class SeeingPeople(PeopleAtTwin):
+    """As in a daemon nobody can go on before the reader is there again."""
+
+    def __init__(self, host: Host, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._host = host
+
+    def act(self, stop: Stop, board: int) -> Done | None:
+        done = super().act(stop, board)
+        if done is not None:
+            self._host.wait_for(lambda: self._host.eye.ready, 60)
+        return done
+
+
 class Host:
     """Everything below a daemon, and the people of the twin."""
 
@@ -113,7 +129,7 @@ class Host:
         self.machine.port = self.port
         self.port.prove(answers_hello(self.link, self.time))
         kind = "auto" if operator else "none"
-        self.people = PeopleAtTwin(places["control"], self.time, kind, self.idle)
+        self.people = SeeingPeople(self, places["control"], self.time, kind, self.idle)
         self.hands = self.people.hands
         self.store = Store.open(
             None, DatedClock(self.time, 0), random.Random(1).randbytes, twin=True

@@ -102,6 +102,7 @@ class Club:
     ) -> None:
         self.state_dir = state_dir
         self.patience_us = PATIENCE_US
+        self.eye_problem = ""
         self.at_most_x: int | None = None
         """How many times faster than the clock on the wall; None where nobody else lives by it."""
         self._slept_us = 0
@@ -129,6 +130,7 @@ class Club:
         self.port = TwinPort(self.world)
         parts = Parts(self.port, self.twin.eye, self.labels, clock, clock.wait, lambda: None)
         parts.panel = panel or parts.panel
+        parts.eye_problem = lambda: self.eye_problem
         self.notifier = Notifier({}, clock)
         self.built = built or Built(profile, "identity", self.world.plan.order, box, "club")
         self.daemon = Daemon(

@@ -28,3 +28,30 @@ def test_who_has_not_seen_a_stop_cannot_undo_it():
     told = "bert has stopped the machine since. Look at the screen again, then resume."
     assert str(asked[0].exception()) == told
     assert asked[1].exception() is None
+
+
+def test_nobody_goes_on_before_cards_can_be_read():
+    club = Club()
+    asked = []
+
+    def script():
+        yield from club.deal(1)
+        yield from club.bring(1)
+        yield club.landed(10)
+        club.eye_problem = "The reader starts."
+        club.stop("anna")
+        yield club.is_in(DaemonState.WAITS)
+        yield from club.collect_all()
+        yield from club.seconds(1)
+        asked.append(club.resume())
+        yield asked[0].done
+        assert club.state.state is DaemonState.WAITS
+        club.eye_problem = ""
+        yield from club.seconds(1)
+        club.resume()
+        yield club.is_in(DaemonState.IDLE)
+        assert club.holds(1)
+
+    club.run(script())
+    told = "No card can be read yet: The reader starts. Resume when that is over."
+    assert str(asked[0].exception()) == told
