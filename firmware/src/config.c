@@ -1,6 +1,7 @@
 /* Configuration: bounds of every value, the CRC that closes a set, and derived steps. */
 #include "config.h"
 
+#include "board_atomic.h"
 #include "board_flash.h"
 #include "bytes.h"
 #include "core.h"
@@ -106,8 +107,8 @@ static uint16_t derive_gates(const uint32_t *value, struct derived *d)
 {
     uint16_t slowest = 0;
     for (uint8_t gate = 0; gate < POCKET_TRAY; gate++) {
-        d->gate_open[gate] = steps_in(value[KEY_GATE_OPEN_N + gate], value[KEY_BELT_SPEED]);
-        d->gate_close[gate] = steps_in(value[KEY_GATE_CLOSE_N + gate], value[KEY_BELT_SPEED]);
+        d->gate_open[gate] = steps_in(value[KEY_GATE_OPEN_N + gate] + BOARD_COMPUTING_US, value[KEY_BELT_SPEED]);
+        d->gate_close[gate] = steps_in(value[KEY_GATE_CLOSE_N + gate] + BOARD_COMPUTING_US, value[KEY_BELT_SPEED]);
         if (d->gate_open[gate] > slowest)
             slowest = d->gate_open[gate];
         if (d->gate_close[gate] > slowest)

@@ -20,8 +20,8 @@ JITTER_US = 30
 INTERRUPTS_OFF_US = 30
 ESTOP_US = 1_000
 QUARTER_US = 250
-COMPUTING_US = 500
-"""From the look at the belt to a gate's coil, within one tick."""
+COMPUTING_US = 400
+"""BOARD_COMPUTING_US, from the look at the belt to a gate's coil."""
 ROUND_US = 65_536 / 2
 ODD_SPEED = 8_737
 """So that steps fall anywhere between two ticks; the profiles make a whole number of steps a tick."""
@@ -78,12 +78,18 @@ def window_edges(edges: Edges) -> list[int]:
     return [edges.belt(at) for at, pin, level in edges.inputs if pin == In.WINDOW and level]
 
 
-def test_gates_are_open_in_time_for_their_card(recorded: Boards) -> None:
-    """At rest the margin before the leading edge, less what the belt moves while the chip computes;
-    and commanded no more than a tick too early.
+@pytest.mark.parametrize("profile", ["standard", "stress"])
+def test_gates_are_open_in_time_for_their_card(recorded: Boards, profile: str) -> None:
+    """At rest the margin before the leading edge, although the chip needs time to compute; and
+    commanded no more than that time and a tick too early.
     """
+<<<<<<< HEAD
     edges, values = recorded("standard").edges, settings(PROFILES["standard"])
     seen = [(at, edges.belt(at)) for at, pin, up in edges.inputs if pin == In.WINDOW and up]
+=======
+    edges, values = recorded(profile).edges, settings(PROFILES[profile])
+    cards = window_edges(edges)
+>>>>>>> aff1f31 (firmware: Give a gate the time that the chip needs to compute)
     tick = values[Key.BELT_SPEED] // 1000 + 1
     travel = values[Key.GATE_OPEN_N] * values[Key.BELT_SPEED] // 1_000_000
     needed = travel + values[Key.GATE_MARGIN]
@@ -92,12 +98,15 @@ def test_gates_are_open_in_time_for_their_card(recorded: Boards) -> None:
     for gate in range(4):
         place = values[Key(Key.GATE_N + gate)]
         for at in edges.rising(Out.GATE_N + gate):
+<<<<<<< HEAD
             cards = [card for came, card in seen if 0 < at - came < UNDER_WAY_US]
+=======
+            if edges.belt(at) == edges.belt(at - 3_000):
+                continue  # homing: the belt stands
+>>>>>>> aff1f31 (firmware: Give a gate the time that the chip needs to compute)
             leads = [card + place - edges.belt(at) for card in cards]
-            if not any(0 < lead < 2 * needed for lead in leads):
-                continue  # homing: no card is on its way
             openings += 1
-            assert any(needed - computing <= lead <= needed + tick for lead in leads), (gate, at)
+            assert any(needed <= lead <= needed + computing + tick for lead in leads), (gate, at)
     assert openings > 20
 
 
