@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.devices.realtime import RealTime
-from controller.link.errors import LinkLostError
+from controller.link.errors import LinkLostError, RefusedError
 from controller.link.link import Link
 from controller.protocol.messages import PROTOCOL_VERSION, Hello
 
@@ -24,8 +24,10 @@ def answers_hello(link: Link, time: RealTime, within_us: int = BOOT_US) -> Calla
             try:
                 link.hello(Hello(PROTOCOL_VERSION))
                 return True
+            except RefusedError:  # answered, though it refuses this version
+                return True
             except LinkLostError as error:
-                if error.code == "link.no_identity":  # answered, though it refuses this version
+                if error.code == "link.no_identity":
                     return True
                 if error.code == "link.port_gone":
                     return False
