@@ -26,7 +26,7 @@ from controller.twin.world.camera import Pictures
 from controller.twin.world.things import Kind
 from controller.twin.world.world import World
 
-OPERATORS = {"none": Staff, "auto": Operator, "careless": Careless}
+OPERATORS: dict[str, type[Staff]] = {"none": Staff, "auto": Operator, "careless": Careless}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,13 @@ class TwinRoom:
         self.calibrations = CalibrationFile.load(setup.state_dir)
         self.twin.machine.calibration = calibration_of(self.calibrations)
         self.store = Store.open(setup.state_dir, clock, entropy, twin=True)
-        self.people: Staff = OPERATORS[setup.operator](self.world, self.twin.idle)
+        self.people = self._staff(OPERATORS[setup.operator], setup.seed)
+
+    def _staff(self, kind: type[Staff], seed: int) -> Staff:
+        """Those who slip do so by the seed of the run."""
+        if issubclass(kind, Careless):
+            return kind(self.world, self.twin.idle, seed)
+        return kind(self.world, self.twin.idle)
 
     def close(self) -> None:
         """Lets go of files and firmware."""

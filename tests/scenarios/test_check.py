@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from reading import as_recorded, check, record
+from reading import as_recorded, check, record, setup
 
 from controller.engine.stops import Fault, Step, Stop
 from controller.jobs.check import Conclusion
 from controller.protocol.messages import Pocket
+from controller.twin.careless import Careless
 from controller.twin.faults import KINDS
 from controller.twin.operator import Operator
-from controller.twin.room import OPERATORS
+from controller.twin.room import OPERATORS, TwinRoom
 from deals.cards import CARDS, Card, Seat
 from deals.laws import DEFAULT, Edition, Stage
 
@@ -205,3 +206,16 @@ def test_only_the_hand_that_is_asked_for_may_be_out(
     assert as_recorded(report.contents) is whole
     assert copy.conclusion is (Conclusion.SAME if whole else None)
     assert report.result.waiting is not whole
+
+
+def test_a_careless_operator_slips_by_the_seed_of_the_run() -> None:
+    def slips(seed: int) -> list[bool]:
+        room = TwinRoom(setup(operator="careless", seed=seed))
+        try:
+            assert isinstance(room.people, Careless)
+            return [room.people._slips() for _ in range(60)]
+        finally:
+            room.close()
+
+    assert slips(1) == slips(1)
+    assert slips(1) != slips(2)
