@@ -110,10 +110,12 @@ def check(file: Path, board: int, reveal: bool, as_json: bool, **options: Any) -
             progress=a.progress,
             on_happening=a.on_happening,
         ),
-        f"check · {file.stem}",
+        "check",
         as_json,
         options,
         found.boards,
+        of=file.stem,
+        board=board,
     )
     told = Told(report, edition, STAGES[options["when"]], reveal=reveal)
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -9,6 +10,7 @@ import click
 
 from controller.cli.machine_options import PROCESSES, Pace, twin_setup
 from controller.cli.output import Exit, complain, emit, finish
+from controller.cli.stores import operator
 from controller.engine.stops import REQUESTS
 from controller.jobs.errors import JobError
 from controller.jobs.feeding import Progress
@@ -51,30 +53,37 @@ def played_option(command: Any) -> Any:
 
 def run_in_twin(
     make: Callable[[Around], Runs[R]],
-    title: str,
+    kind: str,
     as_json: bool,
     options: dict[str, Any],
     boards: Sequence[Board] = (),
+    *,
+    of: str = "",
+    board: int | None = None,
 ) -> TaskReport[R]:
-    """In a simulated machine of this command's own."""
+    """In a simulated machine of this command's own. `kind` is the job, `of` the file that it is
+    about, `board` its board, if it is about one.
+    """
+    from controller.jobs.tasklog import TaskBegun  # late: needs the database
     from controller.twin.tasks import run_task  # late: the twin is no dependency
 
     if options["speed"] == PROCESSES:
         raise JobError("job.not_at_1x")
     pace = Pace(options["speed"])
     played = options.get("played", ())
+    begun = TaskBegun(secrets.token_hex(4), kind, board, operator())
     if as_json:
-        return run_task(make, twin_setup(options, pace.wait), boards, played)
+        return run_task(make, twin_setup(options, pace.wait), boards, played, begun=begun)
     from controller.cli.reading_view import ReadingView  # late: JSON needs no terminal
 
-    with ReadingView(title) as view:
+    with ReadingView(f"{kind} · {of}" if of else kind) as view:
 
         def tick(now_us: int) -> None:
             pace.wait(now_us)
             view.tick(now_us)
 
         setup = twin_setup(options, tick)
-        return run_task(make, setup, boards, played, view.progress, view.happened)
+        return run_task(make, setup, boards, played, view.progress, view.happened, begun)
 
 
 def run_on_daemon(

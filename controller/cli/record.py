@@ -74,7 +74,8 @@ def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) ->
             on_happening=a.on_happening,
         )
 
-    report = run_in_twin(make, f"restore · {file.stem}", as_json, options, found.boards)
+    about: dict[str, Any] = {"of": file.stem, "board": board}
+    report = run_in_twin(make, "restore", as_json, options, found.boards, **about)
     dealt = report.result.dealt
     if as_json:
         emit(
@@ -117,8 +118,8 @@ def adopt(file: Path, board: int, output: Path | None, as_json: bool, **options:
     format_of(options["to"], output)
     details: dict[str, object] = {"board": board, "set": code_or_none(found.boards)}
     details |= {"director": options["director"], "reason": options["reason"]}
-    title = f"adopt · {file.stem}"
-    report = _record([board], as_json, options, title, found.boards, ("adopted", details))
+    note = ("adopted", details)
+    report = _record([board], as_json, options, "adopt", found.boards, note, file.stem)
     (adopted,) = report.result.boards
     boards = [
         Board(b.number, b.dealer, b.vulnerable, adopted.deal)
@@ -206,9 +207,10 @@ def _record(
     numbers: Sequence[int],
     as_json: bool,
     options: dict[str, Any],
-    title: str,
+    kind: str,
     boards: Sequence[Board],
     note: tuple[str, dict[str, object]] | None = None,
+    of: str = "",
 ) -> TaskReport[RecordResult]:
     """Reads boards in the twin, in which `boards` lie, and notes in the logbook what came of it."""
     from controller.jobs.record import RecordJob  # late: the machine's own
@@ -238,10 +240,12 @@ def _record(
             ),
             a.store,
         ),
-        title,
+        kind,
         as_json,
         options,
         boards,
+        of=of,
+        board=numbers[0] if of else None,
     )
 
 

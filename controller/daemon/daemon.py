@@ -35,6 +35,7 @@ from controller.jobs.loading import load
 from controller.jobs.order import Copies
 from controller.jobs.recover import close_interrupted
 from controller.jobs.results import BoardResult
+from controller.jobs.tasklog import DONE, GIVEN_UP
 from controller.link.errors import LinkError
 from controller.link.link import Link
 from controller.machine.machine import Machine
@@ -261,7 +262,7 @@ class Daemon:
 
     def _end_task(self, task: Task, by: str | None) -> None:
         done = task.done and not by
-        tasks.end(self._store, task, "done" if done else "given up", by or task.owner)
+        tasks.end(self._store, task, DONE if done else GIVEN_UP, by or task.owner)
         code = "task.done" if done else "daemon.job_given_up"
         self._control.end_job(text(code, {"who": by or task.owner}))
 

@@ -27,6 +27,7 @@ from controller.jobs.kept import keep
 from controller.jobs.packs import DeckCheck, Scramble, Sort
 from controller.jobs.record import RecordJob, RecordResult
 from controller.jobs.restore import RestoreJob
+from controller.jobs.tasklog import BEGUN, ENDED, HAND, INTERRUPTED, TaskBegun, TaskLog
 from controller.store.logbook import LogbookEntry
 from controller.store.store import Store, Who
 from deals.boards import Board
@@ -34,10 +35,6 @@ from deals.laws import Edition
 from deals.setcode import code_of
 from deals.words import text
 
-BEGUN: Final = "task.begun"
-HAND: Final = "task.hand"
-ENDED: Final = "task.ended"
-INTERRUPTED: Final = "interrupted"
 RECORDED: Final = "tables"
 ADOPTED: Final = "adopted"
 
@@ -53,6 +50,12 @@ class Task(Job):
         self.now: Progress = Progress(board=wanted.request.board)
         self.done = False
         self.set_code = ""
+
+    def log(self, store: Store) -> TaskLog:
+        """Its rows in the logbook."""
+        kind, board = self.wanted.request.kind.value, self.wanted.request.board
+        owner = Who(self.record.owner, plan.OPERATE)
+        return TaskLog(store, TaskBegun(self.record.id, kind, board, owner))
 
     def view(self) -> JobView:
         """As the API tells it."""
@@ -73,22 +76,18 @@ def begin(store: Store, wanted: WantedTask, design: str, profile: str) -> Task:
         profile=profile,
         copies=(),
     )
-    details = {"id": record.id, "kind": request.kind.value, "board": request.board}
-    store.logbook.append(BEGUN, details, Who(request.owner, plan.OPERATE))
-    return Task(record, wanted)
+    task = Task(record, wanted)
+    task.log(store).begin()
+    return task
 
 
 def run(task: Task, around: Around, changed: Callable[[], None]) -> None:
     """Runs it to its end; `changed` hears whenever its view has changed."""
-    hand: object = None
+    log = task.log(around.store)
 
     def note(now: Progress) -> None:
-        nonlocal hand
         task.now = now
-        if now.pocket is not None and (now.board, now.pocket) != hand:
-            hand = (now.board, now.pocket)
-            details = {"id": task.record.id, "board": now.board, "hand": now.pocket.name}
-            around.store.logbook.append(HAND, details)
+        log.note(now)
         changed()
 
     made = _made(
@@ -106,7 +105,7 @@ def run(task: Task, around: Around, changed: Callable[[], None]) -> None:
 
 def end(store: Store, task: Task, why: str, by: str) -> None:
     """Writes down that it is over, and why."""
-    store.logbook.append(ENDED, {"id": task.record.id, "why": why}, Who(by, plan.OPERATE))
+    task.log(store).end(why, Who(by, plan.OPERATE))
 
 
 def interrupted(store: Store, job: Job | None) -> str:

@@ -16,6 +16,7 @@ from room import SIXTEEN, boards
 from controller.cli import reading_run
 from controller.cli.main import run
 from controller.cli.output import Session
+from controller.cli.stores import open_beside
 from deals.boards import Board
 from deals.cards import Seat
 from deals.files import read_deals_file
@@ -127,6 +128,29 @@ def test_restore_deals_it_right_again(predeal: Terminal, tmp_path: Path) -> None
     # The second time the proof of the first is void before a card moves.
     code, told, _ = predeal.json(*restore)
     assert (code, told["proven"], told["voided"]) == (0, True, True)
+
+
+def test_a_command_writes_the_rows_of_a_daemon(predeal: Terminal, tmp_path: Path) -> None:
+    here = ("--state", tmp_path / "state")
+
+    def rows() -> list[tuple[str, dict[str, Any]]]:
+        with open_beside(tmp_path / "state") as store:
+            return [
+                (entry.what, json.loads(entry.details))
+                for entry in store.logbook.entries()
+                if entry.what.startswith("task.")
+            ]
+
+    predeal.json(*CHECK, *here)
+    begun, *hands_read, ended = rows()
+    assert begun[0] == "task.begun"
+    assert (begun[1]["kind"], begun[1]["board"]) == ("check", 5)
+    assert [(what, of["hand"]) for what, of in hands_read] == [("task.hand", n) for n in "NESW"]
+    assert (ended[0], ended[1]["why"]) == ("task.ended", "done")
+    assert {of["id"] for _, of in rows()} == {begun[1]["id"]}
+    predeal.json("restore", SIXTEEN, "--board", 5, "--twin", *here, "--fault", "jam_window")
+    begun, ended = rows()[6:]
+    assert (begun[1]["kind"], ended[1]["why"]) == ("restore", "given up")
 
 
 def test_adopt_makes_what_was_played_the_record_of_that_board_alone(
