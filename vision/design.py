@@ -14,7 +14,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from deals.cards import CARDS
 from vision.corner import Model
+from vision.features import LENGTH
+from vision.patch import COLS, ROWS
 from vision.sources import VisionError
 
 VERSION: Final = 1
@@ -129,9 +132,12 @@ def save(design: Design, folder: Path | None = None) -> Path:
 
 
 def load(name_or_path: str | Path) -> Design:
-    """The design of that name, or in that file; VisionError when there is none or it is damaged."""
+    """The design of that name, or in that file; VisionError when there is none or it is damaged.
+
+    A `Path` is a file whatever it is called; a string only if it ends as designs do.
+    """
     path = Path(name_or_path)
-    if not str(name_or_path).endswith(SUFFIX):
+    if isinstance(name_or_path, str) and not name_or_path.endswith(SUFFIX):
         files = design_files()
         if str(name_or_path) not in files:
             raise VisionError("vision.no_design", name=name_or_path, known=sorted(files) or ["-"])
@@ -142,12 +148,14 @@ def load(name_or_path: str | Path) -> Design:
             if head["version"] != VERSION:
                 raise VisionError("vision.old_design", file=path, version=head["version"])
             arrays = {name: np.asarray(held[name], np.float32) for name in _ARRAYS}
-            return Design(
-                head["name"],
-                Model(**arrays),
-                Limits(**head["limits"]),
-                Frame(**head["frame"]),
-                head["about"],
+            return _whole(
+                Design(
+                    check_name(head["name"]),
+                    Model(**arrays),
+                    Limits(**head["limits"]),
+                    Frame(**head["frame"]),
+                    head["about"],
+                )
             )
     except OSError as error:
         raise VisionError("vision.cannot_open", file=path, reason=error.strerror) from None
@@ -155,3 +163,19 @@ def load(name_or_path: str | Path) -> Design:
         if isinstance(error, VisionError):
             raise
         raise VisionError("vision.damaged_design", file=path) from None
+
+
+def _whole(design: Design) -> Design:
+    """The design, if its parts fit each other and every figure is one; ValueError otherwise."""
+    model, inner = design.model, design.model.whiten.shape[:1]
+    cards, patch = len(CARDS), (ROWS, COLS)
+    fits = (
+        (model.centre.shape, model.zone.shape) == ((LENGTH,), patch)
+        and (model.whiten.shape, model.means.shape) == ((*inner, LENGTH), (cards, *inner))
+        and model.pictures.shape == model.spreads.shape == (cards, *patch)
+    )
+    figures = all(bool(np.isfinite(getattr(model, name)).all()) for name in _ARRAYS)
+    limits = all(np.isfinite(limit) for limit in asdict(design.limits).values())
+    if not (fits and figures and limits and isinstance(design.about, dict)):
+        raise ValueError
+    return design

@@ -1,4 +1,4 @@
-"""`predeal design`: teach a printed pattern, list and show what is taught."""
+"""`predeal design`: teach a printed pattern; list, show, export and import what is taught."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 
 from controller.cli.output import Exit, complain, console, emit, finish, json_option
 from deals.cards import CARDS
+from deals.words import text
 
 if TYPE_CHECKING:
     from vision.teach import Labelled, Progress, TeachResult
@@ -20,7 +21,7 @@ _STEPS: Final = {"find": "finding the indices", "fit": "learning", "prove": "pro
 
 @click.group()
 def design() -> None:
-    """Teach, list and show card designs. A design is taught once, before it is first dealt."""
+    """Teach, list, show, export and import card designs. Each is taught once, before it is dealt."""
 
 
 @design.command()
@@ -100,7 +101,7 @@ def _progress(as_json: bool) -> Iterator[Progress | None]:
     from rich.progress import Progress as Bars
 
     with Bars(console=screen, transient=True) as bars:
-        tasks = {step: bars.add_task(text, total=None) for step, text in _STEPS.items()}
+        tasks = {step: bars.add_task(words, total=None) for step, words in _STEPS.items()}
 
         def tell(step: str, done: int, of: int) -> None:
             bars.update(tasks[step], completed=done + 1, total=of)
@@ -116,6 +117,54 @@ def _tell(name: str, result: TeachResult, path: Path | None) -> None:
     screen.print(f"The design {name} is taught from {result.images} images: {path}")
     pairs = ", ".join(f"{a} {b} {likeness:.2f}" for a, b, likeness in result.weakest)
     screen.print(f"Most alike (1 is the same): {pairs}")
+
+
+@design.command()
+@click.argument("name")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The file, or a folder for it; default: NAME.design.npz here.",
+)
+@json_option
+def export(name: str, output: Path | None, as_json: bool) -> None:
+    """Write the taught design NAME to a file, for another machine to import."""
+    from controller.cli.writing import write_whole
+    from vision.design import SUFFIX, design_files, load
+
+    found = load(name)  # a damaged one is not passed on
+    file = output or Path(found.name + SUFFIX)
+    if file.is_dir():
+        file /= found.name + SUFFIX
+    write_whole(file, design_files()[name].read_bytes())
+    if as_json:
+        emit({"design": found.name, "file": str(file)})
+    else:
+        click.echo(text("design.exported", {"design": found.name, "file": file}))
+
+
+@design.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--as", "name", metavar="NAME", help="Keep it under this name.")
+@click.option("--replace", is_flag=True, help="Also over a design of that name.")
+@json_option
+def import_(file: Path, name: str | None, replace: bool, as_json: bool) -> None:
+    """Keep the design in FILE, which another machine has exported."""
+    from dataclasses import replace as changed
+
+    from vision.design import check_name, design_files, load, save
+    from vision.sources import VisionError
+
+    found = load(file)
+    name = check_name(name or found.name)
+    if name in design_files() and not replace:
+        raise VisionError("vision.name_taken", name=name)
+    path = save(changed(found, name=name))
+    if as_json:
+        emit({"design": name, "file": str(path)})
+    else:
+        click.echo(text("design.imported", {"design": name, "file": path}))
 
 
 @design.command("list")

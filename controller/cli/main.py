@@ -34,7 +34,7 @@ COMMANDS: Final = {
     "daemon": ("controller.cli.daemon", "Own a machine and serve clients."),
     "deal": ("controller.cli.deal", "Deal a set of boards, and prove each."),
     "deck": ("controller.cli.pack", "Check a pack, or test how its design is read."),
-    "design": ("controller.cli.design", "Teach and list card designs."),
+    "design": ("controller.cli.design", "Teach, list, export and import card designs."),
     "director": ("controller.cli.director", "Say who directs, each with a passphrase."),
     "doctor": ("controller.cli.doctor", "Check that the machine's computer has all it needs."),
     "faults": ("controller.cli.faults", "List the named faults of the simulated machine."),
