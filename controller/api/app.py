@@ -31,7 +31,7 @@ from controller.api.models import (
 )
 from controller.api.records import add_records
 from controller.api.sets import OpensStore, sets_router
-from controller.api.tasks import TaskRequest, read_task
+from controller.api.tasks import TaskRequest, permitted, read_task
 from controller.errors import DirectorError
 from deals.errors import PredealError
 
@@ -61,10 +61,13 @@ def make_app(desk: Desk, version: str, store: OpensStore | None = None) -> FastA
     _unreadable(app, desk)
     _refusals(app, desk)
     _reading(app, desk)
-    _asking(app, desk)
+    director = {"model": Problem, "description": "The director has to allow it."}
+    # The code of a set takes a second of work: only who may begin has it done, one at a time.
+    reading = Lock()
+    _asking(app, desk, reading)
+    _tasks(app, desk, reading, store, {**NOT_DONE, 403: director})
     if store is not None:
         app.include_router(sets_router(store))
-        director = {"model": Problem, "description": "The director has to allow it."}
         add_records(app, store, {**NOT_DONE, 403: director})
     return app
 
@@ -107,26 +110,13 @@ def _reading(app: FastAPI, desk: Desk) -> None:
         return StreamingResponse(stream, media_type="text/event-stream")
 
 
-def _asking(app: FastAPI, desk: Desk) -> None:
-    # The code of a set takes a second of work: only who may begin has it done, one at a time.
-    reading = Lock()
-
+def _asking(app: FastAPI, desk: Desk, reading: Lock) -> None:
     @app.post("/v1/jobs", status_code=201, responses=NOT_DONE)
     def deal(request: DealRequest) -> JobView:
         """Begin to deal. The sender owns the machine until the job ends."""
         with reading:
             desk.ask(MayDeal())
             answer = desk.ask(read_request(request))
-        if not isinstance(answer, JobView):
-            raise TypeError(type(answer).__name__)
-        return answer
-
-    @app.post("/v1/tasks", status_code=201, responses=NOT_DONE)
-    def task(request: TaskRequest) -> JobView:
-        """Begin a job that reads cards. The sender owns the machine until it ends."""
-        with reading:
-            desk.ask(MayDeal())
-            answer = desk.ask(read_task(request))
         if not isinstance(answer, JobView):
             raise TypeError(type(answer).__name__)
         return answer
@@ -150,6 +140,28 @@ def _asking(app: FastAPI, desk: Desk) -> None:
     def confirm(request: ConfirmRequest) -> StateView:
         """Say which board lies in the slot of a machine without label reader."""
         return _state(desk, request)
+
+
+def _tasks(
+    app: FastAPI,
+    desk: Desk,
+    reading: Lock,
+    opened: OpensStore | None,
+    responses: dict[int | str, dict[str, Any]],
+) -> None:
+    @app.post("/v1/tasks", status_code=201, responses=responses)
+    def task(request: TaskRequest) -> JobView:
+        """Begin a job that reads cards. The sender owns the machine until it ends."""
+        with reading:
+            desk.ask(MayDeal())
+            wanted = read_task(request)
+            if opened is not None:
+                with opened() as store:  # a passphrase is slow, and the loop never waits for it
+                    wanted = permitted(wanted, store)
+            answer = desk.ask(wanted)
+        if not isinstance(answer, JobView):
+            raise TypeError(type(answer).__name__)
+        return answer
 
 
 def _state(

@@ -110,6 +110,12 @@ class TaskView(Model):
     stops: list[StopView]
     set_code: str = ""
     """The set that a record or an adopted board became."""
+    replaces: str = ""
+    """The set whose place it takes."""
+    void: list[str] = []
+    """Copies, by their names, that were proven of the record that was."""
+    stale: list[str] = []
+    """Files that were made of the set that was."""
 
 
 class JobView(Model):

@@ -4,14 +4,18 @@ a live set: counts, feed numbers, pockets and words only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Final, Literal
 
-from pydantic import Base64Bytes, Field
+from pydantic import Base64Bytes, Field, SecretStr
 
 from controller.api.errors import ApiError
 from controller.api.files import FileRefusedError
 from controller.api.models import MAX_FILE_BYTES, Model, PersonName, TaskKind
+from controller.errors import DirectorError
+from controller.jobs.adopt import kept_set
+from controller.store.director import Permit, Role
+from controller.store.store import Store
 from deals.boards import Board
 from deals.files.reading import read_deals
 from deals.setcode import code_of
@@ -25,7 +29,7 @@ BoardNumber = Annotated[int, Field(ge=1, le=9999)]
 
 class TaskRequest(Model):
     """Begin a job that reads cards. `check`, `restore` and `adopt` need a file and a board, `record`
-    and `scramble` boards; `adopt` also a director and a reason.
+    and `scramble` boards; `adopt` also a reason, and the passphrase of a director, named where several direct.
     """
 
     owner: PersonName
@@ -42,7 +46,8 @@ class TaskRequest(Model):
     rounds: Annotated[int, Field(ge=1, le=1000)] = 4
     when: Literal["before", "playing", "after"] = "before"
     laws: Literal[1997, 2007, 2017] = 2017
-    director: Words = ""
+    director: PersonName | None = None
+    passphrase: SecretStr | None = None
     reason: Words = ""
 
 
@@ -54,6 +59,8 @@ class WantedTask:
     boards: tuple[Board, ...] = field(repr=False, default=())
     code: str = ""
     teaching: bool = False
+    permit: Permit | None = field(repr=False, default=None)
+    """The director's, for what only he decides."""
 
     @property
     def record(self) -> Board | None:
@@ -67,7 +74,7 @@ def read_task(request: TaskRequest) -> WantedTask:
         raise ApiError("api.task_wants_boards", kind=request.kind.value)
     if request.kind not in OF_FILE:
         return WantedTask(request)
-    if request.kind is TaskKind.ADOPT and not (request.director and request.reason):
+    if request.kind is TaskKind.ADOPT and not request.reason.strip():
         raise ApiError("api.task_wants_director")
     if request.board is None:
         raise ApiError("api.task_wants_file", kind=request.kind.value)
@@ -85,3 +92,20 @@ def read_task(request: TaskRequest) -> WantedTask:
     if request.kind is TaskKind.ADOPT and found.teaching:
         raise FileRefusedError("adopt.teaching", [], file=request.name)
     return wanted
+
+
+def permitted(wanted: WantedTask, store: Store) -> WantedTask:
+    """The same with the permit that it needs, which is in the logbook then.
+
+    DirectorError without the passphrase of a director; StoreError when the set was replaced.
+    """
+    request = wanted.request
+    if request.kind is not TaskKind.ADOPT:
+        return wanted
+    if request.passphrase is None:
+        raise DirectorError("adopt.wants_passphrase")
+    info = kept_set(store, wanted.boards, wanted.code)
+    name = request.director or store.directors.only(Role.DIRECTOR)
+    details = {"set": wanted.code if info is None else info.code, "board": request.board}
+    secret = request.passphrase.get_secret_value()
+    return replace(wanted, permit=store.directors.enter(name, secret, "record adopted", details))

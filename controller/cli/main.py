@@ -24,7 +24,7 @@ _INTERRUPTED: Final = 130
 
 # Name: (module, what the menu says). The command is the attribute of that name in the module.
 COMMANDS: Final = {
-    "adopt": ("controller.cli.record", "Make what was played the record of a board."),
+    "adopt": ("controller.cli.adopt", "Make what was played the record of a board."),
     "bench": ("controller.cli.bench", "Measure the program's figures, here and now."),
     "box": ("controller.cli.box", "Keep the ledger of boxes: out, played, back."),
     "by-hand": ("controller.cli.byhand", "Print the sheet for dealing by hand."),

@@ -149,3 +149,8 @@ def _tell(task: TaskView, as_json: bool) -> None:
         click.echo(text("task.right"))
     if task.set_code and not as_json:
         click.echo(text("task.kept_as", {"set_code": task.set_code}))
+    if task.void or task.stale:
+        from controller.cli.telling import consequences  # late: only here
+
+        for sentence in consequences(task.board, task.void, task.stale):
+            complain(sentence)

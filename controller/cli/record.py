@@ -1,4 +1,4 @@
-"""`predeal record`, `adopt`, `restore`: what lies in a board becomes its record, or the other way round."""
+"""`predeal record` and `restore`: what lies in a board becomes its record, or the other way round."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.reading_run import played_option, run_in_twin, run_on_daemon
 from controller.cli.reading_view import counts, finding_documents, progress_document, tell
 from controller.jobs.around import blind
-from controller.jobs.errors import JobError
 from deals.boards import Board
 from deals.files import write_deals
 from deals.files.reading import read_bytes
-from deals.setcode import NO_CODE, code_of
+from deals.setcode import code_of
 from deals.words import text
 
 if TYPE_CHECKING:
-    from controller.jobs.record import BoardRecorded, RecordJob, RecordResult
+    from controller.jobs.record import BoardRecorded, RecordResult
     from controller.twin.tasks import TaskReport
 
 
@@ -49,7 +48,7 @@ def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) ->
 
     source = read_bytes(file)
     if not options["twin"]:
-        asked = _asked(file, board, options)
+        asked = asked_of(file, board, options)
         run_on_daemon("restore", as_json, options, source, copy_number=copy, **asked)
     found = read_file(file, options["first_board"])
     record = board_of(file, found, board)
@@ -93,68 +92,6 @@ def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) ->
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--board", type=click.IntRange(1), required=True, help="Number of the board.")
-@click.option("--director", required=True, help="Who decides it.")
-@click.option("--reason", required=True, help="Why; it goes into the logbook.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="With --twin: the file.")
-@click.option("--to", "to", metavar="FORMAT", help="Format of the output; default: by its suffix.")
-@first_board_option
-@played_option
-@machine_options
-@json_option
-def adopt(file: Path, board: int, output: Path | None, as_json: bool, **options: Any) -> None:
-    """Make what lies in a board of FILE its record: what was played stands (Law 87, Director)."""
-    if not options["twin"]:
-        who = {"director": options["director"], "reason": options["reason"]}
-        asked = _asked(file, board, options) | who
-        run_on_daemon("adopt", as_json, options, read_bytes(file), **asked)
-    if output is None:
-        raise click.UsageError(text("check.no_output"))
-    found = read_file(file, options["first_board"])
-    record = board_of(file, found, board)
-    if found.teaching:
-        raise JobError("adopt.teaching", file=file)
-    format_of(options["to"], output)
-    details: dict[str, object] = {"board": board, "set": code_or_none(found.boards)}
-    details |= {"director": options["director"], "reason": options["reason"]}
-    note = ("adopted", details)
-    report = _record([board], as_json, options, "adopt", found.boards, note, file.stem)
-    (adopted,) = report.result.boards
-    boards = [
-        Board(b.number, b.dealer, b.vulnerable, adopted.deal)
-        if b is record and adopted.deal is not None
-        else b
-        for b in found.boards
-    ]
-    written = report.result.right
-    if written:
-        _write(boards, output, options["to"])
-    new_code = code_or_none(boards) if written else None
-    if as_json:
-        emit(
-            {
-                "board": board,
-                "adopted": written,
-                "changed": written and adopted.deal != record.deal,
-                "set_before": code_or_none(found.boards),
-                "set": new_code,
-                "output": str(output) if written else None,
-                "director": options["director"],
-                "reason": options["reason"],
-                "findings": finding_documents(blind(adopted.findings())),
-                **progress_document(report.result),
-                "contents": report.contents,
-            }
-        )
-    _conclude([adopted], report, as_json)
-    if written and not as_json:
-        values = {"board": board, "file": output, "set_code": new_code or NO_CODE}
-        click.echo(text("adopt.done", values))
-    finish(Exit.DONE if written else _failed(report))
-
-
-@click.command()
 @click.option("--boards", type=Numbers(), required=True, help="Which, such as 1-16.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="With --twin: the file.")
 @click.option("--to", "to", metavar="FORMAT", help="Format of the output; default: by its suffix.")
@@ -177,7 +114,7 @@ def record(
     from controller.twin.played import dealt_at_tables  # late: only the twin has players
 
     there = dealt_at_tables(boards, options["seed"])
-    report = _record(boards, as_json, options, "record", there)
+    report = record_in_twin(boards, as_json, options, "record", there)
     deals = [
         Board.standard(one.board, one.deal) for one in report.result.boards if one.deal is not None
     ]
@@ -195,61 +132,44 @@ def record(
                 "contents": report.contents,
             }
         )
-    _conclude(report.result.boards, report, as_json)
+    conclude(report.result.boards, report, as_json)
     if not as_json and written:
         click.echo(text("recorded.written", {"count": len(deals), "file": output}))
     if not written and not report.result.waiting:
         complain(text("recorded.nothing", {"file": output}))
-    finish(Exit.DONE if written else _failed(report))
+    finish(Exit.DONE if written else failed(report))
 
 
-def _record(
+def record_in_twin(
     numbers: Sequence[int],
     as_json: bool,
     options: dict[str, Any],
     kind: str,
     boards: Sequence[Board],
-    note: tuple[str, dict[str, object]] | None = None,
-    of: str = "",
+    **about: Any,
 ) -> TaskReport[RecordResult]:
-    """Reads boards in the twin, in which `boards` lie, and notes in the logbook what came of it."""
+    """Reads boards in the twin, in which `boards` lie; *about* as of `run_in_twin`."""
     from controller.jobs.record import RecordJob  # late: the machine's own
 
-    class Noted:
-        """The job, and its line in the logbook once all is proven."""
-
-        def __init__(self, job: RecordJob, store: Any) -> None:
-            self._job = job
-            self._store = store
-
-        def run(self) -> RecordResult:
-            result = self._job.run()
-            if result.right and note is not None:
-                self._store.logbook.append(*note)
-            return result
-
     return run_in_twin(
-        lambda a: Noted(
-            RecordJob(
-                numbers,
-                a.machine,
-                a.people,
-                a.clock,
-                progress=a.progress,
-                on_happening=a.on_happening,
-            ),
-            a.store,
+        lambda a: RecordJob(
+            numbers,
+            a.machine,
+            a.people,
+            a.clock,
+            progress=a.progress,
+            on_happening=a.on_happening,
         ),
         kind,
         as_json,
         options,
         boards,
-        of=of,
-        board=numbers[0] if of else None,
+        **about,
     )
 
 
-def _asked(file: Path, board: int, options: dict[str, Any]) -> dict[str, Any]:
+def asked_of(file: Path, board: int, options: dict[str, Any]) -> dict[str, Any]:
+    """What a daemon is asked for: a board of a file."""
     return {"name": file.name, "board": board, "first_board": options["first_board"]}
 
 
@@ -266,7 +186,7 @@ def _recorded(one: BoardRecorded, reveal: bool) -> dict[str, Any]:
     }
 
 
-def _conclude(
+def conclude(
     boards: Sequence[BoardRecorded], report: TaskReport[RecordResult], as_json: bool
 ) -> None:
     """Why a board is none, on stderr."""
@@ -276,7 +196,8 @@ def _conclude(
         tell(blind(one.findings()), wrong=True)
 
 
-def _failed(report: TaskReport[RecordResult]) -> Exit:
+def failed(report: TaskReport[RecordResult]) -> Exit:
+    """How a command ends that has recorded nothing."""
     return Exit.WAITS_FOR_PERSON if report.result.waiting else Exit.COULD_NOT
 
 

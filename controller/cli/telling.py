@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from controller.engine.stops import REQUESTS, Places, Stop
@@ -65,3 +66,9 @@ def stop_document(stop: Stop) -> dict[str, Any]:
             "hopper": places.hopper,
         },
     }
+
+
+def consequences(board: int | None, void: Sequence[str], stale: Sequence[str]) -> list[str]:
+    """What people must do about copies and files of the record that was."""
+    told = [text("adopt.void", {"board": board, "copies": list(void)})] if void else []
+    return told + [text("newdeal.stale", {"path": path}) for path in stale]

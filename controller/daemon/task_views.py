@@ -11,6 +11,7 @@ from typing import Final
 from controller.api.models import CopyView, TaskView
 from controller.api.tasks import WantedTask
 from controller.daemon.views import stop_view
+from controller.jobs.adopt import Adopted
 from controller.jobs.around import Finding, blind
 from controller.jobs.check import CheckResult
 from controller.jobs.decktest import DeckTestResult
@@ -25,7 +26,9 @@ from deals.words import text
 STAGES: Final = {"before": Stage.BEFORE_CALL, "playing": Stage.PLAYING, "after": Stage.ENDED}
 
 
-def task_view(wanted: WantedTask, now: Progress, *, done: bool, set_code: str) -> TaskView:
+def task_view(
+    wanted: WantedTask, now: Progress, *, done: bool, set_code: str, adopted: Adopted | None
+) -> TaskView:
     """A job as far as it is."""
     hand = None if now.pocket is None else now.pocket.name
     return TaskView(
@@ -40,6 +43,9 @@ def task_view(wanted: WantedTask, now: Progress, *, done: bool, set_code: str) -
         figures=_figures(now),
         stops=[stop_view(stop) for stop in now.stops],
         set_code=set_code,
+        replaces=adopted.old.code if adopted and adopted.changed else "",
+        void=list(adopted.void) if adopted else [],
+        stale=list(adopted.stale) if adopted else [],
     )
 
 

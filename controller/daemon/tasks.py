@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import random
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from controller.api.models import JobView, TaskKind
@@ -18,6 +19,9 @@ from controller.daemon import plan
 from controller.daemon.job import Job
 from controller.daemon.plan import JobRecord
 from controller.daemon.task_views import task_view
+from controller.errors import DirectorError
+from controller.jobs.adopt import ORIGIN as ADOPTED
+from controller.jobs.adopt import Adopted, adopt, kept_set
 from controller.jobs.around import Around, Runs
 from controller.jobs.check import CheckJob
 from controller.jobs.deal import DealSet
@@ -31,12 +35,12 @@ from controller.jobs.tasklog import BEGUN, ENDED, HAND, INTERRUPTED, TaskBegun, 
 from controller.store.logbook import LogbookEntry
 from controller.store.store import Store, Who
 from deals.boards import Board
+from deals.deal import Deal
 from deals.laws import Edition
 from deals.setcode import code_of
 from deals.words import text
 
 RECORDED: Final = "tables"
-ADOPTED: Final = "adopted"
 
 
 class Task(Job):
@@ -50,6 +54,7 @@ class Task(Job):
         self.now: Progress = Progress(board=wanted.request.board)
         self.done = False
         self.set_code = ""
+        self.adopted: Adopted | None = None
 
     def log(self, store: Store) -> TaskLog:
         """Its rows in the logbook."""
@@ -59,13 +64,17 @@ class Task(Job):
 
     def view(self) -> JobView:
         """As the API tells it."""
-        task = task_view(self.wanted, self.now, done=self.done, set_code=self.set_code)
+        task = task_view(
+            self.wanted, self.now, done=self.done, set_code=self.set_code, adopted=self.adopted
+        )
         return super().view().model_copy(update={"task": task})
 
 
 def begin(store: Store, wanted: WantedTask, design: str, profile: str) -> Task:
-    """Makes the job and writes down that it begins."""
+    """Makes the job and writes down that it begins. DirectorError where the director must permit it."""
     request = wanted.request
+    if request.kind is TaskKind.ADOPT and wanted.permit is None:
+        raise DirectorError("adopt.wants_passphrase")
     record = JobRecord(
         id=secrets.token_hex(4),
         owner=request.owner,
@@ -199,19 +208,39 @@ def _kept(task: Task, store: Store) -> str:
         return ""
     deals = {one.board: one.deal for one in result.boards if one.deal is not None}
     if request.kind is TaskKind.ADOPT:
-        boards = tuple(
-            Board(b.number, b.dealer, b.vulnerable, deals.get(b.number, b.deal))
-            for b in task.wanted.boards
-        )
-        role, origin = "director", ADOPTED
-        about = {"reason": request.reason, "board": str(request.board), "of": task.wanted.code}
-        who = Who(request.director, role)
-    else:
-        boards = tuple(Board.standard(number, deal) for number, deal in deals.items())
-        origin, about, who = RECORDED, {}, Who(request.owner, plan.OPERATE)
-    code = code_of(boards)
+        return _adopted(task, store, deals)
+    boards = tuple(Board.standard(number, deal) for number, deal in deals.items())
+    return _keep(task, store, boards, RECORDED, Who(request.owner, plan.OPERATE), {})
+
+
+def _adopted(task: Task, store: Store, deals: Mapping[int, Deal]) -> str:
+    """Makes what was read the record: in the place of the set that is kept, or as a set of its own."""
+    wanted, request = task.wanted, task.wanted.request
+    permit = wanted.permit
+    if permit is None or wanted.record is None:
+        raise DirectorError("adopt.wants_passphrase")
+    number = wanted.record.number
+    info = kept_set(store, wanted.boards, wanted.code)
+    if info is not None:
+        task.adopted = adopt(store, info, number, deals[number], request.reason, permit)
+        return task.adopted.new.code
+    boards = tuple(replace(b, deal=deals.get(b.number, b.deal)) for b in wanted.boards)
+    about = {"reason": request.reason, "board": number, "of": wanted.code}
+    return _keep(task, store, boards, ADOPTED, permit.who, about)
+
+
+def _keep(
+    task: Task,
+    store: Store,
+    boards: tuple[Board, ...],
+    origin: str,
+    who: Who,
+    about: Mapping[str, object],
+) -> str:
+    request, code = task.wanted.request, code_of(boards)
     source = "\n".join(board.deal.pbn() for board in boards).encode()
     what = DealSet(request.name or code, code, source, boards, boards)
-    keep(store, what, who, edition=Edition(request.laws), origin=origin)
+    set_id = keep(store, what, who, edition=Edition(request.laws), origin=origin)
+    code = store.sets.info(set_id).code
     store.logbook.append(f"set {origin}", {"set": code, **about}, who)
     return code

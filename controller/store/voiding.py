@@ -1,4 +1,4 @@
-"""Taking dealt copies back: a set that replaces another after a new deal, and copies to deal again."""
+"""Taking dealt copies back: a set that replaces another, and copies to deal again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from controller.store.sets import BoardEntry, SetId, SetInfo, Sets
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """What a new deal did to the store."""
+    """What a new deal, or another record, did to the store."""
 
     set_id: SetId
     voided: tuple[CopyDealt, ...]
@@ -47,9 +47,12 @@ class Voids:
         source: bytes,
         who: Who,
         reason: str,
+        *,
+        origin: str | None = None,
     ) -> Replaced:
-        """A set with *board* dealt anew takes the place of *old*: every copy of the board is void,
-        in the journal and in the boxes, and every export of *old* is stale.
+        """A set with *board* dealt anew, or with another record of it, takes the place of *old*: every
+        copy of the board is void, in the journal and in the boxes, and every export of *old* is
+        stale. *origin* of the new set: None is that of *old*.
         """
         redealt = self._sets.redealt(old.id)
         redealt[board] = redealt.get(board, 0) + 1
@@ -72,7 +75,7 @@ class Voids:
             boards=boards,
             who=who,
             laws=old.laws,
-            origin=old.origin,
+            origin=origin or old.origin,
             about=old.about,
             replaces=old.id,
             redealt=redealt,

@@ -6,6 +6,7 @@ Source: tistis.nl, pbn_v21. Only what a deal needs is looked at here; `pbn_docum
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -33,6 +34,8 @@ _WANTED: Final = frozenset(("event", "board", "dealer", "vulnerable", "deal"))
 _EXPORT_ORDER: Final = ("event", "board", "dealer", "vulnerable", "deal")
 _STARTS: Final = frozenset(("event", "board", "deal"))
 _UNKNOWN: Final = ("", "?")
+_LONGEST_REMARK: Final = 200
+"""A line of PBN has 255 signs at most."""
 _HEADER: Final = "% PBN 2.1\r\n% EXPORT\r\n\r\n"
 _GAME: Final = """\
 [Event ""]
@@ -214,8 +217,10 @@ class _Games:
         return None
 
 
-def dumps(boards: Sequence[Board]) -> bytes:
-    """Write the 15 mandatory tags of each board, CRLF, the deal from the dealer's hand."""
+def dumps(boards: Sequence[Board], remark: str = "") -> bytes:
+    """Write the 15 mandatory tags of each board, CRLF, the deal from the dealer's hand. A *remark* goes
+    before the first board, in lines that readers of deals pass over.
+    """
     games = [
         _GAME.format(
             number=board.number,
@@ -225,4 +230,11 @@ def dumps(boards: Sequence[Board]) -> bytes:
         )
         for board in boards
     ]
-    return (_HEADER + "".join(games)).encode("ascii")
+    # ISO 8859-1 is PBN's own; the games are ASCII.
+    return (_HEADER + _remark(remark) + "".join(games)).encode("iso-8859-1", "replace")
+
+
+def _remark(remark: str) -> str:
+    plain = "".join(sign if sign.isprintable() else " " for sign in remark)
+    lines = textwrap.wrap(plain, _LONGEST_REMARK, break_on_hyphens=False)
+    return "".join(f"; {line}\r\n" for line in lines) + ("\r\n" if lines else "")

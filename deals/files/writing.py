@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from deals.boards import Board
 from deals.errors import DealFileError
+from deals.files import pbn
 from deals.files.base import Finding, Format
 from deals.files.collect import ranges
 from deals.files.registry import by_name
@@ -21,15 +22,20 @@ class Written:
     warnings: tuple[Finding, ...]
 
 
-def write_deals(boards: Iterable[Board], format_name: str) -> Written:
-    """*boards*, in any order, in the format called *format_name*.
+def write_deals(boards: Iterable[Board], format_name: str, remark: str = "") -> Written:
+    """*boards*, in any order, in the format called *format_name*, with a *remark* where it holds one.
 
     DealFileError names the board that the format cannot hold: a number too high, a gap, a number
-    twice. What is only lost (dealer and vulnerability, the first number) is a warning.
+    twice. What is only lost (dealer and vulnerability, the first number, a remark) is a warning.
     """
     known = by_name(format_name)
     ordered = sorted(boards, key=lambda board: board.number)
     warnings = fit(ordered, known)
+    if not remark:
+        return Written(known.dumps(ordered), tuple(warnings))
+    if known.NAME == pbn.NAME:
+        return Written(pbn.dumps(ordered, remark), tuple(warnings))
+    warnings.append(Finding("file.remark_lost", {"format": known.NAME, "remark": remark}))
     return Written(known.dumps(ordered), tuple(warnings))
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +15,13 @@ from controller.cli import reading_run
 from controller.cli.main import run
 from controller.cli.output import Session
 from controller.cli.stores import open_beside
-from deals.boards import Board
+from controller.store import DealingState
 from deals.cards import Seat
 from deals.files import read_deals_file
-from deals.setcode import code_of
+from deals.setcode import QUICK_COST, set_code
+from tests.unit.cli.test_sets import PHRASE
+from tests.unit.store.support import open_store, quick_passphrases
 from vision.tested import kept_tests
-
-_kept_code = cache(code_of)
-
-
-def known_code(of: Iterable[Board]) -> str:
-    """The code of a set; the same set again costs nothing."""
-    return _kept_code(tuple(of))
-
 
 A_CARD = re.compile(r"\b(?:S|H|D|C)[AKQJT2-9]\b")
 
@@ -67,8 +59,9 @@ def predeal(
 
     monkeypatch.setattr(reading_run, "twin_setup", with_numbers)
     # The code of a set takes a second of work, each time.
-    monkeypatch.setattr("controller.cli.check.code_of", known_code)
-    monkeypatch.setattr("controller.cli.record.code_of", known_code)
+    monkeypatch.setattr("deals.setcode.set_code", lambda of: set_code(of, QUICK_COST))
+    quick_passphrases(monkeypatch)
+    monkeypatch.delenv("PREDEAL_PASSPHRASE", raising=False)
     monkeypatch.setenv("PREDEAL_DESIGNS", str(tmp_path / "designs"))
     return Terminal(capsys)
 
@@ -167,6 +160,100 @@ def test_adopt_makes_what_was_played_the_record_of_that_board_alone(
     others = [n for n in range(16) if after[n].deal != boards()[n].deal]
     assert others == [4]
     assert told["set"] != told["set_before"]
+
+    assert predeal(*adopt, "--reason", "x")[0] == 2  # nobody said who decides it
+    assert (
+        "; Board 5: what was played is its record (Law 87), as Ann decided." in output.read_text()
+    )
+
+
+class Kept:
+    """The set of SIXTEEN in a store, Ann its director."""
+
+    def __init__(self, predeal: Terminal, folder: Path) -> None:
+        self.predeal = predeal
+        self.state, phrase = folder / "state", folder / "phrase"
+        phrase.write_text(PHRASE)
+        self.here = ("--state", self.state)
+        self.ann = ("--passphrase-file", phrase)
+        predeal("director", "set", "Ann", *self.ann, *self.here)
+        self.code = predeal.json("set", "import", SIXTEEN, *self.here)[1]["set"]
+
+    def adopt(self, *more: object) -> tuple[int, Any, str]:
+        """Adopts board 5 from the file, for a reason."""
+        so = ("adopt", SIXTEEN, "--board", 5, "--twin", "--reason", "played so", *self.here)
+        return self.predeal.json(*so, *more)
+
+    def rows(self, what: str) -> list[Any]:
+        """Of the logbook."""
+        with open_beside(self.state) as store:
+            return [one for one in store.logbook.entries() if one.what == what]
+
+
+def test_of_a_kept_set_only_the_director_adopts(predeal: Terminal, tmp_path: Path) -> None:
+    kept = Kept(predeal, tmp_path)
+    (tmp_path / "wrong").write_text("some other words")
+    code, told, _ = kept.adopt("--director", "Ann", "-o", tmp_path / "new.pbn")
+    assert (code, told["error"]["code"]) == (1, "director.no_passphrase")
+    code, told, _ = kept.adopt("--passphrase-file", tmp_path / "wrong")
+    assert (code, told["error"]["code"]) == (1, "director.wrong")
+    assert kept.rows("task.begun") == []
+    assert not (tmp_path / "new.pbn").exists()
+    with open_beside(kept.state) as store:
+        assert store.sets.find(kept.code).replaced_by is None
+
+
+def test_an_adopted_record_takes_the_place_of_the_one_that_was(
+    predeal: Terminal, tmp_path: Path
+) -> None:
+    kept = Kept(predeal, tmp_path)
+    exported = tmp_path / "exported.pbn"
+    predeal("set", "export", kept.code, "-o", exported, *kept.ann, *kept.here)
+    with open_store(kept.state) as store:
+        info = store.sets.find(kept.code)
+        for copy, box in enumerate("AB", 1):
+            dealing = store.journal.open_board(
+                info.id, 5, copy, profile="standard", design="identity"
+            )
+            store.journal.close_board(dealing, DealingState.PROVEN)
+            store.boxes.name(info.id, copy, box)
+    output = tmp_path / "adopted.pbn"
+    code, told, _ = kept.adopt("--played", "exchanged", *kept.ann, "-o", output)
+    assert (code, told["adopted"], told["changed"]) == (0, True, True)
+    assert (told["replaces"], told["void"], told["stale"]) == (
+        kept.code,
+        ["A", "B"],
+        [str(exported)],
+    )
+    with open_beside(kept.state) as store:
+        old, new = store.sets.find(kept.code), store.sets.find(told["set"])
+        assert (old.replaced_by, new.replaces, new.origin) == (new.id, old.id, "adopted")
+        record = [entry.deal for entry in store.sets.boards(new.id)]
+        assert store.journal.copies_dealt(new.id, 5) == []
+        assert [one.path for one in store.exports.of(new.id)] == [str(output)]
+        assert store.logbook.broken() == []
+    assert record[4] == "N:" + " ".join(hands(told["contents"]))
+    others = [n for n in range(16) if record[n] != boards()[n].deal.pbn()]
+    assert others == [4]
+    assert [board.deal.pbn() for board in read_deals_file(output).boards] == record
+    (row,) = kept.rows("adopted")
+    assert (row.actor, row.role, json.loads(row.details)["reason"]) == (
+        "Ann",
+        "director",
+        "played so",
+    )
+    # The file is of a set that is no more: nobody is sent to read a board for it.
+    code, told, _ = kept.adopt(*kept.ann)
+    assert (code, told["error"]["code"]) == (1, "store.set_replaced")
+    assert len(kept.rows("task.begun")) == 1
+
+
+def test_what_lies_as_recorded_replaces_nothing(predeal: Terminal, tmp_path: Path) -> None:
+    kept = Kept(predeal, tmp_path)
+    code, told, _ = kept.adopt(*kept.ann)
+    assert (code, told["adopted"], told["changed"]) == (0, True, False)
+    assert (told["set"], told["replaces"]) == (kept.code, None)
+    assert len(kept.rows("adopted")) == 1
 
 
 def test_what_is_no_deal_is_not_adopted(predeal: Terminal, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ from controller.api.app import make_app
 from controller.api.models import StateView
 from controller.api.server import Server
 from controller.client.client import Client
+from controller.store import Store
 from tests.unit.daemon.club import Club
+from tests.unit.store.support import StepClock, seeded
 
 PATIENCE_S = 30.0
 
@@ -20,8 +23,16 @@ PATIENCE_S = 30.0
 class House:
     """`with House(tmp_path) as house`: `club` lives in the thread, `client` speaks to it."""
 
-    def __init__(self, folder: Path, *faults: str, club: type[Club] = Club) -> None:
-        self._club = club
+    def __init__(
+        self,
+        folder: Path,
+        *faults: str,
+        club: Callable[..., Club] = Club,
+        state: Path | None = None,
+    ) -> None:
+        """*state*: where the store is kept; the API opens it beside the machine."""
+        self._club = partial(club, state_dir=state) if state else club
+        self._state = state
         self.path = folder / "socket"
         self._faults = faults
         self._up = threading.Event()
@@ -32,7 +43,9 @@ class House:
     def __enter__(self) -> House:
         self._thread.start()
         assert self._up.wait(PATIENCE_S)
-        self.server = Server(make_app(self.club.desk, "1"), self.path)
+        self.server = Server(
+            make_app(self.club.desk, "1", self.store if self._state else None), self.path
+        )
         self.server.start()
         return self
 
@@ -42,6 +55,11 @@ class House:
         self.server.stop()
         if self._problem is not None:
             raise self._problem
+
+    def store(self) -> Store:
+        """As another program opens it."""
+        assert self._state is not None
+        return Store.beside(self._state, StepClock(), seeded(5))
 
     def client(self, who: str = "anna") -> Client:
         return Client(self.path, who)

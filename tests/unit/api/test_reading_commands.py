@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from controller.cli.main import run
 from controller.cli.output import Exit, Session
+from controller.client.errors import RefusedByDaemonError
+from deals.setcode import QUICK_COST, set_code
 from tests.unit.api.house import House
 from tests.unit.api.test_api import idle
-from tests.unit.daemon.club import SIXTEEN, Script
+from tests.unit.cli.test_sets import PHRASE
+from tests.unit.daemon.club import SIXTEEN, Script, boards
 from tests.unit.daemon.reading import Room
+from tests.unit.store.support import quick_passphrases
 
 
 def serve_next(club: Room) -> Script:
@@ -69,3 +74,52 @@ def test_as_json_a_command_waits_for_hands_but_not_for_a_remedy(
         assert (code, told["ended"], told["right"]) == (Exit.WAITS_FOR_PERSON, False, None)
         assert told["stops"][-1]["steps"] == ["free_jam", "collect_hand"]
         assert run(["check", str(SIXTEEN), "--board", "5", "--reveal"], Session()) == 2
+
+
+def test_only_a_director_adopts_on_the_machine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick_passphrases(monkeypatch)
+    monkeypatch.setattr("deals.setcode.set_code", lambda boards: set_code(boards, QUICK_COST))
+    state, phrase = tmp_path / "state", tmp_path / "phrase"
+    phrase.write_text(PHRASE)
+    room = partial(Room, played=("exchanged",))
+    with House(tmp_path, club=room, state=state) as house:
+        house.until(idle)
+        run(
+            ["director", "set", "Ann", "--passphrase-file", str(phrase), "--state", str(state)],
+            Session(),
+        )
+        run(["set", "import", str(SIXTEEN), "--state", str(state), "--json"], Session())
+        code = json.loads(capsys.readouterr().out.splitlines()[-1])["set"]
+        wish = {"name": SIXTEEN.name, "board": 5, "reason": "played so at both tables"}
+        for more, refused in (
+            ({}, "adopt.wants_passphrase"),
+            ({"director": "Ann", "passphrase": "another one"}, "director.wrong"),
+            ({"passphrase": PHRASE, "reason": " "}, "api.task_wants_director"),
+        ):
+            with pytest.raises(RefusedByDaemonError) as error:
+                house.client().task("adopt", SIXTEEN.read_bytes(), **(wish | more))
+            assert error.value.problem.code == refused
+            assert house.client().state().job is None
+        adopt = ("adopt", SIXTEEN, "--board", 5, "--reason", wish["reason"], "--json")
+        assert served(house, *adopt, "--passphrase-file", phrase) == Exit.DONE
+        told = json.loads(capsys.readouterr().out)
+        assert (told["replaces"], told["ended"]) == (code, True)
+        assert told["set_code"] not in ("", code)
+        contents = house.club.world.contents().as_json()
+        with house.store() as store:
+            new = store.sets.find(told["set_code"])
+            assert store.sets.find(code).replaced_by == new.id
+            record = store.sets.boards(new.id)[4].deal
+            row = next(one for one in store.logbook.entries() if one.what == "adopted")
+        assert record == "N:" + " ".join(contents[seat] for seat in "NESW")
+        assert record != boards()[4].deal.pbn()
+        assert (row.actor, row.role) == ("Ann", "director")
+        assert json.loads(row.details)["reason"] == wish["reason"]
+        shown = house.client().state().model_dump_json() + "".join(house.club.log)
+        assert PHRASE not in shown
+        # Of the set that was nothing more is adopted, and nobody is sent to read it.
+        with pytest.raises(RefusedByDaemonError) as error:
+            house.client().task("adopt", SIXTEEN.read_bytes(), **wish, passphrase=PHRASE)
+        assert error.value.problem.code == "store.set_replaced"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.api.models import DaemonState, TaskView
-from controller.api.tasks import TaskRequest, read_task
+from controller.api.tasks import TaskRequest, permitted, read_task
 from controller.engine.stops import Step
 from controller.twin.played import PlayedBoards, parse
 from tests.unit.daemon.club import SIXTEEN, Club, Condition, Script, boards
@@ -29,7 +29,8 @@ class Room(Club):
 
     def begin(self, kind: str, **more: Any) -> Iterator[Condition]:
         yield self.is_in(DaemonState.IDLE)
-        answer = self.ask(read_task(request(kind, **more)))
+        wanted = permitted(read_task(request(kind, **more)), self.store)
+        answer = self.ask(wanted)
         yield answer.done
         answer.result()
 

@@ -13,10 +13,13 @@ from controller.api.errors import ApiError
 from controller.api.models import DaemonState, TaskView
 from controller.api.tasks import read_task
 from controller.daemon.parts import NoPanel
+from controller.errors import DirectorError
 from deals.cards import Seat
 from deals.setcode import code_of
+from tests.unit.cli.test_sets import PHRASE
 from tests.unit.daemon.club import KilledError, Script, boards
 from tests.unit.daemon.reading import Room, request
+from tests.unit.store.support import quick_passphrases
 
 A_CARD = re.compile(r"\b(?:S|H|D|C)[AKQJT2-9]\b")
 
@@ -120,7 +123,9 @@ def test_a_job_that_is_given_up_concludes_nothing() -> None:
     assert room.entries[-1].what == "task.ended"
 
 
-def test_what_is_recorded_or_adopted_becomes_a_set_of_the_store(tmp_path: Path) -> None:
+def test_what_is_recorded_or_adopted_becomes_a_set_of_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     room = Room(state_dir=tmp_path)
     view = play(room, "record", boards=[3])
     assert view.right and view.set_code
@@ -130,10 +135,31 @@ def test_what_is_recorded_or_adopted_becomes_a_set_of_the_store(tmp_path: Path) 
     (entry,) = again.store.sets.boards(found.id)
     assert entry.deal == boards()[2].deal.pbn()
     again.store.close()
-    adopted = play(
-        Room(played=("exchanged",)), "adopt", board=5, director="Ann", reason="played so"
-    )
+    quick_passphrases(monkeypatch)
+    room = Room(played=("exchanged",))
+    room.store.directors.set("Ann", PHRASE)
+    adopted = play(room, "adopt", board=5, passphrase=PHRASE, reason="played so")
+    # No set of this file was kept, so none is replaced.
     assert adopted.right and adopted.set_code not in ("", view.set_code)
+    assert adopted.replaces == ""
+    (row,) = [one for one in room.entries if one.what == "set adopted"]
+    assert (row.actor, row.role) == ("Ann", "director")
+
+
+def test_the_loop_adopts_nothing_that_no_director_has_permitted() -> None:
+    room = Room()
+
+    def script() -> Script:
+        yield room.is_in(DaemonState.IDLE)
+        answer = room.ask(read_task(request("adopt", board=5, director="Ann", reason="so")))
+        yield answer.done
+        with pytest.raises(DirectorError) as refused:
+            answer.result()
+        assert refused.value.code == "adopt.wants_passphrase"
+
+    room.run(script())
+    assert room.state.job is None
+    assert "task.begun" not in [entry.what for entry in room.entries]
 
 
 def test_restore_deals_the_board_right_again() -> None:

@@ -10,6 +10,7 @@ from deals.boards import Board
 from deals.cards import Seat
 from deals.errors import DealFileError
 from deals.files import FORMATS, hrf, write_deals
+from deals.files.reading import read_deals
 from tests.unit.deals.reading import told
 from tests.unit.deals.strategies import shuffled
 
@@ -105,3 +106,20 @@ def test_pbn_is_strict_export_form() -> None:
     ]
     assert lines[13] == f'[Deal "{shuffled(2).pbn(Seat.E)}"]'
     assert max(map(len, lines)) < 80
+
+
+def test_a_remark_is_in_a_pbn_file_and_never_a_deal() -> None:
+    remark = 'as Bjørn decided: "so"\r\n[Board "9"]\n% x ' + "word " * 80
+    written = write_deals(boards(2), "pbn", remark)
+    lines = written.data.decode("iso-8859-1").split("\r\n")
+    remarks = [line for line in lines if line.startswith(";")]
+    assert 'as Bjørn decided: "so"' in remarks[0]
+    assert "\n" not in written.data.decode("iso-8859-1").replace("\r\n", "")
+    assert max(map(len, lines)) <= 255
+    assert [board.number for board in read_deals(written.data, "a.pbn").boards] == [2]
+    assert read_deals(written.data, "a.pbn").problems == ()
+    other = write_deals(boards(1), "dup", "as Ann decided")
+    assert other.data == write_deals(boards(1), "dup").data
+    assert [told.message() for told in other.warnings] == [
+        "dup holds no remarks; this one is not in the file: as Ann decided"
+    ]
