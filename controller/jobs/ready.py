@@ -39,7 +39,8 @@ class Readiness:
             return before_start(Fault.HOME_FAILED, (Step.FREE_JAM, Step.COLLECT_ALL))
 
     def _connect_and_home(self, refusal: Refusal) -> Stop | None:
-        if not self.connected:
+        # It may have been lost in silence, too, while people were at the machine.
+        if not (self.connected and self._machine.connected):
             self._machine.connect()
             self.connected = True
         state = self._machine.state()

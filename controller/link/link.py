@@ -64,6 +64,9 @@ class Link:
     `request` blocks, in the sense that it calls `wait`, until the answer is there; meanwhile events
     gather in order and are taken with `take_events`. Raises LinkLostError after five tries and
     McuRestartedError when the MCU answers with another boot number than at `hello`.
+
+    What was lost stays lost until the next `hello`: an MCU that answers again has events that belong to
+    no session, so the same error is told to every command but STOP.
     """
 
     def __init__(self, transport: Transport, clock: Clock, wait: Wait) -> None:
@@ -80,6 +83,7 @@ class Link:
         self._announced = 0
         self._boot: int | None = None
         self._restarted = False
+        self._lost_by: str | None = None
         self._next_beat_us = 0
         self.clocks = ClockMatch()
         self.statistics = LinkStatistics()
@@ -92,6 +96,7 @@ class Link:
         self._decoder.reset()
         self._boot = None
         self._restarted = False
+        self._lost_by = None
         answer = self._exchange(command)
         if isinstance(answer, Nak):
             raise RefusedError.of(command, answer)
@@ -186,6 +191,8 @@ class Link:
     # -- inside ----------------------------------------------------------------------------
 
     def _exchange(self, command: Command) -> Message:
+        if self._lost_by is not None and not isinstance(command, Stop):
+            raise LinkLostError(self._lost_by)
         self._seq = (self._seq + 1) & 0xFF
         wire = encode_message(command, self._seq)
         self.statistics.sent += 1
@@ -215,6 +222,7 @@ class Link:
         that it has, as soon as the wire passes what was sent before.
         """
         self._boot = None
+        self._lost_by = code
         self._seq = (self._seq + 1) & 0xFF
         with contextlib.suppress(OSError):
             self._transport.write(encode_message(Stop(), self._seq))

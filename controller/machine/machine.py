@@ -146,6 +146,11 @@ class Machine:
             self.configure(values)
         return identity
 
+    @property
+    def connected(self) -> bool:
+        """Whether the session of the last `connect` is still open."""
+        return self._link.open
+
     def _greet(self) -> Identity:
         """Opens a session. An MCU of another version of the protocol says so and nothing else."""
         try:

@@ -182,6 +182,25 @@ def test_five_tries_then_the_link_is_lost() -> None:
     assert not link.open
 
 
+def test_what_was_lost_stays_lost_until_it_is_opened_anew() -> None:
+    """An MCU that answers again has events of a session that is over: nobody would take them."""
+    mcu, link = connected()
+    mcu.lose_command = lambda count: True
+    with pytest.raises(LinkLostError):
+        link.request(Home())
+    mcu.lose_command = lambda count: False
+    before = len(mcu.received)
+    for ask in (lambda: link.request(Feed(1, 1)), lambda: link.beat(force=True)):
+        with pytest.raises(LinkLostError, match="does not answer"):
+            ask()
+    assert len(mcu.received) == before
+    assert link.request(Stop()).command == Stop.TYPE
+    link.hello(Hello(PROTOCOL_VERSION))
+    mcu.emit(1)
+    assert settle(mcu, link) == [1]
+    link.request(Feed(1, 1))
+
+
 def test_a_refusal_says_what_and_why() -> None:
     mcu, link = connected()
     mcu.refuse = True
