@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deals.cards import Card
@@ -13,6 +14,13 @@ from vision.reading import CardReading, Kind
 ACE, TWO = Card.parse("SA"), Card.parse("H2")
 
 
+def whole_card() -> Any:
+    """Paper with something dark about it."""
+    image = np.full((700, 500, 3), 60, np.uint8)
+    image[100:540, 100:385] = 240
+    return image
+
+
 def proposer(*readings: CardReading, monkeypatch: pytest.MonkeyPatch) -> propose.Proposer:
     """A proposer whose designs read like this."""
 
@@ -20,7 +28,7 @@ def proposer(*readings: CardReading, monkeypatch: pytest.MonkeyPatch) -> propose
         def __init__(self, reading: CardReading) -> None:
             self.reading = reading
 
-        def read(self, image: Any) -> CardReading:
+        def read(self, image: Any, *, search: bool) -> CardReading:
             return self.reading
 
     monkeypatch.setattr(propose, "Reader", Scripted)
@@ -44,7 +52,48 @@ def test_what_is_no_card_is_told_as_such(kind: Kind, monkeypatch: pytest.MonkeyP
 
 
 def test_with_nothing_taught_there_is_no_proposal() -> None:
-    import numpy as np
-
     image = np.full((400, 300, 3), 255, np.uint8)
     assert propose.Proposer([]).read(image).proposal is None
+
+
+@pytest.mark.parametrize(("certainty", "searches"), [(0.8, [False]), (0.2, [False, True])])
+def test_a_taught_index_is_searched_for_only_if_the_general_reader_is_in_doubt(
+    certainty: float, searches: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    class Slow:
+        def __init__(self, design: object) -> None:
+            pass
+
+        def read(self, image: Any, *, search: bool) -> CardReading:
+            asked.append(search)
+            return CardReading(Kind.CARD, ACE, ACE, 0.95) if search else CardReading(Kind.UNSURE)
+
+    monkeypatch.setattr(propose, "Reader", Slow)
+    guess = CardReading(Kind.UNSURE, proposal=TWO, confidence=certainty)
+    one = propose.Proposer([object()])  # type: ignore[list-item]
+    monkeypatch.setattr(one._general, "read", lambda image: guess)
+    reading = one.read(np.full((300, 200, 3), 255, np.uint8))
+    assert asked == searches
+    assert reading.card is None
+    assert reading.proposal is (ACE if searches[-1] else TWO)
+
+
+def test_no_index_is_searched_for_on_a_card_whose_outline_was_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[bool] = []
+
+    class Slow:
+        def __init__(self, design: object) -> None:
+            pass
+
+        def read(self, image: Any, *, search: bool) -> CardReading:
+            asked.append(search)
+            return CardReading(Kind.UNSURE)
+
+    monkeypatch.setattr(propose, "Reader", Slow)
+    one = propose.Proposer([object()])  # type: ignore[list-item]
+    assert one.read(whole_card()).proposal is None
+    assert asked == [False]
