@@ -18,6 +18,11 @@ from controller.store.files import sync_directory
 from controller.store.migrations import upgrade
 
 DATABASE_FILE: Final = "predeal.db"
+PATIENCE_MS: Final = 2_000
+LOG_PAGES: Final = 16_384
+"""A log of 64 MiB is moved whatever goes on. One board writes about one; `settle` comes after each."""
+LOG_KEPT_BYTES: Final = 8 * 1024 * 1024
+"""The log's file is cut to this when it is begun again."""
 
 # The parts of SQLite's error names that a person can act upon, most telling first.
 _CAUSES: Final = {
@@ -67,18 +72,26 @@ class Database:
         with _named_errors(self.path), self._connection.begin():
             yield self._connection
 
-    def scrub(self) -> bool:
-        """Takes what was overwritten out of the write-ahead log too; False if another connection
-        still reads there (then it goes with the log, when the last connection closes).
+    def settle(self, *, erase: bool = False, patience_ms: int = PATIENCE_MS) -> bool:
+        """Moves the write-ahead log into the database; with *erase* nothing is left in the log.
+
+        The log else stays as it is and is written over from its start, which costs less than a file
+        that grows again. False if something has to wait: another connection reads there, longer
+        than *patience_ms*, or the disk refuses. Nothing is lost by it; the log keeps all.
         """
         if self._connection is None:
             raise StoreError("store.closed")
         raw = self._connection.connection.driver_connection
         if raw is None:
             raise StoreError("store.closed")
-        with _named_errors(self.path):
-            busy = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-        return not busy
+        how = "TRUNCATE" if erase else "PASSIVE"
+        try:
+            raw.execute(f"PRAGMA busy_timeout = {patience_ms}").close()
+            busy, pages, moved = raw.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
+            raw.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}").close()
+        except sqlite3.Error:
+            return False  # all is written already: the next thing that is to be kept will tell
+        return not busy and pages == moved
 
     def copy_to(self, path: Path) -> None:
         """A copy of the whole database as it is at one instant, whoever writes meanwhile."""
@@ -122,7 +135,9 @@ def _prepare(raw: Any, _record: object) -> None:
         "foreign_keys = ON",
         "trusted_schema = OFF",
         "secure_delete = ON",  # what a director had erased is not left in free pages
-        "busy_timeout = 2000",
+        f"busy_timeout = {PATIENCE_MS}",
+        f"wal_autocheckpoint = {LOG_PAGES}",
+        f"journal_size_limit = {LOG_KEPT_BYTES}",
     ):
         raw.execute(f"PRAGMA {pragma}").close()
 

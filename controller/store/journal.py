@@ -17,6 +17,7 @@ from controller.store.lineage import lineage, refuse_barred
 from controller.store.recovery import CardFate, JournalRow, Kind, fates
 from controller.store.schema import DEAL_SET, DEALING, JOURNAL
 from controller.store.sets import SetId
+from controller.store.settling import settle
 from controller.store.vault import Vault, new_key
 
 DealingId = NewType("DealingId", str)
@@ -190,6 +191,7 @@ class Journal:
         self._vaults.pop(dealing, None)
         self._numbers.pop(dealing, None)
         self._runs.pop(dealing, None)
+        settle(self._context)
 
     def interrupted(self) -> list[Interrupted]:
         """Dealings of this machine that no one has closed, with the place of each card."""

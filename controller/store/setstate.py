@@ -23,6 +23,7 @@ from controller.store.sets import (
     board_owner,
     key_owner,
 )
+from controller.store.settling import settle
 from controller.store.vault import Vault, new_key
 from deals.setcode import NO_CODE
 
@@ -91,7 +92,7 @@ class SetStates:
             connection.execute(
                 update(DEALING).where(DEALING.c.set_id == set_id).values(wrapped_key=b"")
             )
-        self._context.database.scrub()
+        settle(self._context, erase=True)
         info = self._sets.info(set_id)
         self._logbook.append("set sealed", {"set": info.code}, permit.who)
         return info
@@ -123,7 +124,7 @@ class SetStates:
         with self._context.database.transaction() as connection:
             erased = connection.execute(change.values(job_deal=None)).rowcount
         if erased:
-            self._context.database.scrub()
+            settle(self._context, erase=True)
 
     def require_dealable(self, set_id: SetId) -> SetInfo:
         """Refuses, with a StoreError, a set that is retired or replaced."""

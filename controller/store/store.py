@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import shutil
@@ -25,6 +26,7 @@ from controller.store.logbook import Logbook
 from controller.store.schema import DEALING, MACHINE
 from controller.store.sets import Sets
 from controller.store.setstate import SetStates
+from controller.store.settling import settle
 from controller.store.vault import Vault, load_key, new_key
 from controller.store.voiding import Voids
 
@@ -124,6 +126,8 @@ class Store:
 
     def close(self) -> None:
         """Lets go of the files; safe to call again."""
+        with contextlib.suppress(StoreError):  # closed before, or a disk that has failed already
+            settle(self.context)
         self.context.database.close()
         if self._locked is not None:
             self._locked.close()
