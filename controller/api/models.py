@@ -146,6 +146,8 @@ class WantsView(Model):
     copy_number: int
     steps: list[str]
     message: str
+    boards: list[int] = []
+    """Not empty: any of these may come next, and the label says which it is."""
 
 
 class CardFateView(Model):
@@ -250,8 +252,8 @@ class DealRequest(Model):
     boxes: Annotated[list[Line], Field(max_length=99)] = []
     """The box of each copy, in their order."""
     section: Line = ""
-    order: Literal["board", "set"] = "board"
-    """All copies of a board, or the whole set once and then again."""
+    order: Literal["board", "set", "label"] = "board"
+    """All copies of a board; the whole set once and then again; or as people bring them, by label."""
     over: bool = False
     """Deal over boxes that nobody called played."""
 

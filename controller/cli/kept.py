@@ -89,9 +89,7 @@ def copies_asked(options: dict[str, Any]) -> int:
 
 
 def box_wish(options: dict[str, Any]) -> dict[str, Any]:
-    """Boxes and order as the daemon is asked for them; any order by label is the twin's only."""
-    if options["order"] == "label":
-        raise JobError("job.no_any_order")
+    """Boxes and order as the daemon is asked for them."""
     return {
         "boxes": list(options["boxes"]),
         "section": options["section"],

@@ -19,6 +19,7 @@ from controller.cli.parent import ended_like_ctrl_c
 from controller.client.client import Client, Told
 from controller.client.follow import Follower
 from controller.jobs.results import BoardResult
+from deals.files import ranges
 from deals.words import text
 
 if TYPE_CHECKING:
@@ -143,7 +144,8 @@ def resume(
 def tell(state: StateView) -> None:
     """The state as a person reads it."""
     if state.wants is not None:
-        click.secho(f"BOARD {state.wants.board}", bold=True)
+        wanted = ranges(state.wants.boards or [state.wants.board])
+        click.secho(f"BOARD {wanted}", bold=True)
     click.echo(state.words)
     if state.machine.problem and state.machine.problem not in state.words:
         click.echo(state.machine.problem)

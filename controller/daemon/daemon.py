@@ -32,7 +32,7 @@ from controller.jobs.around import Around
 from controller.jobs.calibrate.sections import calibration_of
 from controller.jobs.deal import DealJob, DealSet
 from controller.jobs.loading import load
-from controller.jobs.order import Copies
+from controller.jobs.order import Copies, Order
 from controller.jobs.recover import close_interrupted
 from controller.jobs.results import BoardResult
 from controller.jobs.tasklog import DONE, GIVEN_UP
@@ -183,6 +183,7 @@ class Daemon:
             design=self._built.design,
             profile=self._built.profile.name,
             copies=copies,
+            order=wanted.order,
         )
         plan.begin(self._store.logbook, record)
         self._report(text("daemon.log_begun", {"owner": record.owner, "set_code": wanted.code}))
@@ -194,13 +195,16 @@ class Daemon:
 
     def _work(self, job: Job) -> None:
         """Deals what is left of the job; whatever goes wrong leads to INTERRUPTED, never on."""
+        self._people.forget()
         try:
             if isinstance(job, Task):
                 self._read(job)
             while job.left:
-                result = self._deal(job, *job.left[0])
+                copy = self._next(job)
+                result = self._deal(job, *copy)
                 if result.proven:
-                    plan.proven(self._store, job.record, job.left.pop(0), job.left)
+                    job.left.remove(copy)
+                    plan.proven(self._store, job.record, copy, job.left)
                 elif not self._mended(result):
                     break
         except GivenUpError:
@@ -214,6 +218,12 @@ class Daemon:
             return
         if not self._control.ending:
             self._end_job(job)
+
+    def _next(self, job: Job) -> plan.Copy:
+        """The first that is left, or whichever of them people have brought."""
+        if job.record.order != Order.LABEL:
+            return job.left[0]
+        return self._people.bring_any(plan.choice(self._store, job.record, job.left))
 
     def _deal(self, job: Job, number: int, copy: int) -> BoardResult:
         self._store.require_room()

@@ -10,17 +10,28 @@ from controller.api.models import DaemonState, WantsView
 from controller.daemon.control import Control
 from controller.daemon.errors import GivenUpError
 from controller.daemon.parts import ConfirmedLabels, Parts
+from controller.daemon.plan import Copy
 from controller.daemon.views import machine_view, problem_text, steps_text, stop_view
 from controller.daemon.watch import MachineWatch
 from controller.devices.happenings import Input
+from controller.devices.ports import Label
 from controller.engine.start import refusal
 from controller.engine.stops import Fault, Step, Stop, Then, before_start
+from controller.jobs.order import Choice
 from controller.jobs.people import SETTLED_US, Done
 from controller.machine.machine import Machine
 from deals.cards import Card
+from deals.files import ranges
 from deals.words import text
 
 LOOK_US: Final = 200_000
+BOARD_STEPS: Final = (
+    Step.PUT_BOARD_BACK.value,
+    Step.RIGHT_BOARD.value,
+    Step.WIPE_LABEL.value,
+    Step.TURN_BOARD.value,
+)
+"""Where any board may come these are about the board that is there, not about the first."""
 
 
 class DeskPeople:
@@ -39,17 +50,36 @@ class DeskPeople:
         self._watch = watch
         self._parts = parts
         self._id = machine_id
+        self._brought: Copy | None = None
 
     def bring(self, board: int, copy: int, *, follows: bool = False) -> None:
         """Asks for the board until it is there; it then starts by itself, but never after a stop."""
+        brought, self._brought = self._brought, None
+        if brought != (board, copy):
+            self._bring(Choice(((board, copy),), {}), any_order=False)
+
+    def bring_any(self, choice: Choice) -> Copy:
+        """Asks for any of the boards until one is there; it starts then, and `bring` of it asks no more."""
+        self._brought = self._bring(choice, any_order=True)
+        return self._brought
+
+    def forget(self) -> None:
+        """Whatever was brought was for a job that did not come to it."""
+        self._brought = None
+
+    def _bring(self, choice: Choice, *, any_order: bool) -> Copy:
         control = self._control
         ready_since: int | None = None
+        copy = choice.left[0]
         self._clear_confirmed()
         while True:
             if self._stopped():
-                self._pause(board)
+                self._pause(copy[0])
                 ready_since = None
-            wants = self._wants(board, copy)
+            before, (copy, wants) = copy, self._asked(choice, any_order=any_order)
+            if copy != before:
+                ready_since = None
+            board = copy[0]
             words = text("daemon.state_ready", {"board": board}) if wants is None else wants.message
             control.enter(DaemonState.WANTS_BOARD, words, wants=wants)
             now = self._parts.clock.now_us()
@@ -59,6 +89,7 @@ class DeskPeople:
             self._step()
         self._watch.used()
         self._begin(board)
+        return copy
 
     def act(self, stop: Stop, board: int) -> Done | None:
         """Publishes the stop and waits until somebody says that it is mended, or gives up."""
@@ -156,6 +187,32 @@ class DeskPeople:
             problem = self._parts.eye_problem()
             return _wants(board, copy, [], problem) if problem else None
         return _wants(board, copy, list(stop.steps), self._message(stop, board))
+
+    def _asked(self, choice: Choice, *, any_order: bool) -> tuple[Copy, WantsView | None]:
+        """The copy that is next, and what is still wanted for it."""
+        first = choice.left[0]
+        if not any_order:
+            return first, self._wants(*first)
+        label = self._machine.label()
+        copy = choice.of(label) if self._watch.fresh else None
+        if copy is not None:
+            return copy, self._wants(*copy)
+        wants = self._wants(*first) or _wants(*first, [Step.RIGHT_BOARD], "")
+        numbers = sorted({number for number, _ in choice.left})
+        message = wants.message
+        if wants.steps and wants.steps[0] in BOARD_STEPS:
+            message = self._any_message(label, ranges(numbers))
+        return first, wants.model_copy(update={"boards": numbers, "message": message})
+
+    def _any_message(self, label: Label | None, boards: str) -> str:
+        if not self._machine.inputs[Input.BOARD]:
+            return text("daemon.bring_any", {"boards": boards})
+        if not self._watch.fresh:
+            return text("daemon.change_any", {"boards": boards})
+        if label is not None:
+            return text("daemon.none_of_these", {"board": label.board, "boards": boards})
+        confirmed = isinstance(self._parts.labels, ConfirmedLabels)
+        return text("daemon.confirm_any" if confirmed else "daemon.wipe_any", {"boards": boards})
 
     def _message(self, stop: Stop, board: int) -> str:
         if stop.fault is Fault.LABEL_UNREADABLE and isinstance(self._parts.labels, ConfirmedLabels):

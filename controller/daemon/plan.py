@@ -14,7 +14,7 @@ from typing import Final
 from controller.api.files import Wanted
 from controller.jobs.errors import JobError
 from controller.jobs.kept import boards_of, entries_of
-from controller.jobs.order import Copies, Order, note_proven, prepare_boxes
+from controller.jobs.order import Choice, Copies, Order, note_proven, prepare_boxes
 from controller.store.journal import Journal
 from controller.store.logbook import Logbook, LogbookEntry
 from controller.store.sets import SetId, Sets
@@ -42,6 +42,7 @@ class JobRecord:
     design: str
     profile: str
     copies: tuple[Copy, ...]
+    order: str = Order.BOARD
 
 
 def plan(
@@ -104,6 +105,12 @@ def left(journal: Journal, record: JobRecord) -> list[Copy]:
         for number in {number for number, _ in record.copies}
     }
     return [(number, copy) for number, copy in record.copies if copy not in proven[number]]
+
+
+def choice(store: Store, record: JobRecord, left: Sequence[Copy]) -> Choice:
+    """What may come next where the labels say which board it is."""
+    names = store.boxes.names(SetId(record.set_id))
+    return Choice(tuple(left), {copy: name.box for copy, name in names.items()})
 
 
 def begin(logbook: Logbook, record: JobRecord) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
+from controller.devices.ports import Label
 from controller.jobs.errors import JobError
 from controller.store.sets import SetId
 from controller.store.store import SYSTEM, Store, Who
@@ -52,6 +53,31 @@ class Copies:
         """Which box a copy goes into; None where nobody said."""
         place = copy - self.first
         return self.boxes[place] if 0 <= place < len(self.boxes) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Copies of boards that may come next, in any order: (number, copy) each, the first to be asked
+    for first. `boxes`: the box of each copy number that has one.
+    """
+
+    left: tuple[tuple[int, int], ...]
+    boxes: Mapping[int, str]
+
+    def of(self, label: Label | None) -> tuple[int, int] | None:
+        """The copy that is dealt into the board with this label; None where none is. A label that names
+        a box stands for no other box's copy.
+        """
+        if label is None:
+            return None
+        found = [
+            one
+            for one in self.left
+            if one[0] == label.board
+            and (not label.box or self.boxes.get(one[1], "") in ("", label.box))
+        ]
+        own = [one for one in found if self.boxes.get(one[1], "") == label.box]
+        return next(iter(own or found), None)
 
 
 @runtime_checkable

@@ -11,6 +11,7 @@ import pytest
 from controller.api.models import DaemonState
 from controller.cli.main import run
 from controller.cli.output import Exit, Session
+from deals.setcode import QUICK_COST, set_code
 from tests.unit.api.house import House
 from tests.unit.api.test_api import SOURCE, idle
 from tests.unit.daemon.club import SIXTEEN
@@ -48,6 +49,31 @@ def test_deal_on_the_daemon_as_json(house: House, capsys: pytest.CaptureFixture[
     assert json.loads(out)["error"]["code"] == "client.refused"
     assert "Boards 3 of set" in err
     assert "say how many with --copies" in err
+
+
+def test_deal_on_the_daemon_in_the_order_of_labels(
+    house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("deals.setcode.set_code", lambda boards: set_code(boards, QUICK_COST))
+
+    def people() -> None:
+        state = house.until(lambda state: state.state is DaemonState.WANTS_BOARD)
+        assert state.wants is not None and state.wants.boards == [1, 2]
+        run(["status", "--socket", str(house.path)], Session())
+        house.act(lambda club: club.change_board(2))
+        house.until(lambda state: state.wants is not None and state.wants.boards == [1])
+        house.act(lambda club: club.change_board(1))
+
+    thread = threading.Thread(target=people)
+    thread.start()
+    command = ["deal", str(SIXTEEN), "--boards", "1-2", "--order", "label"]
+    code = run([*command, "--socket", str(house.path), "--json"], Session())
+    thread.join()
+    out = capsys.readouterr().out
+    assert "BOARD 1-2\n" in out
+    boards = json.loads(out[out.index("\n{") :])["boards"]
+    assert code == Exit.DONE
+    assert [(one["board"], one["proven"]) for one in boards] == [(2, True), (1, True)]
 
 
 def test_deal_as_json_does_not_wait_for_a_person(

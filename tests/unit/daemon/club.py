@@ -234,7 +234,7 @@ class Club:
         )
         yield from self.change_board(number, pack=pack)
 
-    def change_board(self, number: int, *, pack: bool = True) -> Script:
+    def change_board(self, number: int, *, pack: bool = True, box: str = "") -> Script:
         hands = self.world.hands
         yield self._done(hands.lid(False))
         if hands.sees_board() is not None:
@@ -243,7 +243,7 @@ class Club:
             yield self._done(hands.take_tray())
         if pack:
             yield self._done(hands.load_pack(stop_card_behind=True))
-        yield self._done(hands.put_board(number))
+        yield self._done(hands.put_board(number, box))
         yield self._done(hands.lid(True))
 
     def collect_all(self) -> Script:
