@@ -46,9 +46,11 @@ class Crew:
 
     def _bring(self, state: StateView) -> None:
         wants = state.wants
-        if wants is None or (wants.board, wants.copy_number) == self._brought:
+        if wants is None:
             return
-        if state.machine.connected:
+        if not state.machine.connected:
+            self._brought = None  # the daemon forgets, too, what it saw come
+        elif (wants.board, wants.copy_number) != self._brought:
             self._brought = (wants.board, wants.copy_number)
             follows = state.job is not None and len(state.job.left) > 1
             self._people.bring(wants.board, wants.copy_number, follows=follows)

@@ -48,6 +48,7 @@ class MachineWatch:
         self._clock = clock
         self._wait = wait
         self._was_out = False
+        self._outs = 0
         self._boot: int | None = None
         self._hold_reset = hold_reset
         self._silent = 0
@@ -76,6 +77,7 @@ class MachineWatch:
     def used(self) -> None:
         """The board in the slot is being dealt: the next one must be seen to come."""
         self.fresh = self._was_out = False
+        self._outs = self._machine.moves(Input.BOARD, False)
 
     def forget(self) -> None:
         """Nothing that was seen counts any more."""
@@ -145,9 +147,12 @@ class MachineWatch:
             # A job has opened a session with an MCU that has restarted since.
             self.used()
             self._boot = identity.boot if identity else None
-        if not self._machine.inputs[Input.BOARD]:
+        outs = self._machine.moves(Input.BOARD, False)
+        if outs != self._outs or not self._machine.inputs[Input.BOARD]:
+            # Told, and not only found out: a quick hand changes boards between two looks.
+            self._outs = outs
             self._was_out, self.fresh, self.label = True, False, None
-        elif self._was_out:
+        if self._was_out and self._machine.inputs[Input.BOARD]:
             self._was_out, self.fresh = False, True
         if now_us >= self._next_label_us:
             self._next_label_us = now_us + LABEL_US

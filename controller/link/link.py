@@ -8,7 +8,7 @@ behind an ACK in the same read is never lost (docs/protocol.md).
 from __future__ import annotations
 
 import contextlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -28,6 +28,7 @@ from controller.protocol.messages import (
     Heartbeat,
     Hello,
     Identity,
+    InputChanged,
     Message,
     Nak,
     Statistics,
@@ -87,6 +88,8 @@ class Link:
         self._next_beat_us = 0
         self.clocks = ClockMatch()
         self.statistics = LinkStatistics()
+        self.moves: Counter[tuple[int, int]] = Counter()
+        """How often each input has come to each level since the link was made, as events told."""
         self.status: Status | None = None
 
     # -- what the machine calls ------------------------------------------------------------
@@ -256,6 +259,8 @@ class Link:
         self._early[event.number] = (self.clocks.host_us(event.tick), event)
         while (entry := self._early.pop(self._next_event, None)) is not None:
             self._events.append(entry)
+            if isinstance(entry[1], InputChanged):
+                self.moves[entry[1].pin, entry[1].level] += 1
             self.statistics.events += 1
             self._next_event = (self._next_event + 1) & 0xFFFF
         if self._early:  # a gap: do not wait for the next heartbeat to ask for it

@@ -211,6 +211,10 @@ class Machine:
         self._note_inputs(status.inputs)
         return State(status.state)
 
+    def moves(self, switch: Input, on: bool) -> int:
+        """How often *switch* has moved so, as events have told, also where nobody looked meanwhile."""
+        return self._link.moves[switch.value, on]
+
     def stop_reason(self) -> StopReason:
         """The latched stop reason as of the last status."""
         return StopReason(self._link.status.stop_reason if self._link.status else 0)

@@ -92,6 +92,8 @@ def test_an_mcu_that_was_stopped_before_it_was_configured_is_configured_when_cle
     evening = deal("link_noise_5@1", numbers=(1,), seed=3)
     assert evening.faults == ["link_lost"]
     assert evening.true == [True]
+
+
 @pytest.mark.parametrize(
     "name",
     [

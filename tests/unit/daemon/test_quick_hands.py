@@ -1,0 +1,37 @@
+"""Boards that come and go faster than the daemon looks."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.api.models import DaemonState
+from controller.twin.world.deeds import SECONDS
+from tests.unit.daemon.club import Club
+
+
+@pytest.mark.parametrize("out_s", [0.01, 0.03])
+def test_a_hand_that_is_quicker_than_the_daemon_s_look_is_seen(
+    monkeypatch: pytest.MonkeyPatch, out_s: float
+):
+    """Else the machine asks for ever for a board that lies in it."""
+    monkeypatch.setitem(SECONDS, "put_board", out_s)
+    club = Club()
+
+    def script():
+        hands = club.world.hands
+        yield from club.deal(1, 2)
+        yield from club.bring(1)
+        yield lambda: club.state.wants is not None and club.state.wants.board == 2
+        yield from club.do(hands.lid(False))
+        yield from club.do(hands.take_tray())
+        yield from club.do(hands.load_pack(stop_card_behind=True))
+        yield from club.do(hands.take_board())
+        yield from club.do(hands.put_board(2))
+        yield from club.do(hands.lid(True))
+        yield from club.seconds(5)
+        assert club.state.state is DaemonState.DEALING
+        yield club.is_in(DaemonState.IDLE)
+
+    club.run(script())
+    assert [board.proven for board in club.state.job.results] == [True, True]
+    assert club.holds(2)
