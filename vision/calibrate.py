@@ -35,6 +35,8 @@ _OWN_BLUR_MM: Final = 0.05
 """What pixels of a tenth of a millimetre and their interpolation add to a perfectly sharp edge."""
 _RISE: Final = 2.563
 """From 10 % to 90 % of an edge blurred by a Gaussian, in its standard deviations."""
+_SMEAR_MORE_MM: Final = 0.12
+"""So much more than the belt's own way an edge may seem smeared; it is the difference of two blurs."""
 _BLOCK: Final = 20
 """Pixels on a side of the blocks in which light is compared."""
 
@@ -138,13 +140,16 @@ def _sigma(profile: NDArray[np.float64]) -> float:
     return float(np.sqrt(max((rise_mm / _RISE) ** 2 - _OWN_BLUR_MM**2, 0.0)))
 
 
-def measure_camera(pictures: Pictures) -> Iterator[CameraFigure]:
-    """All figures that *pictures* allow; "mark_seen" alone where the stop card's mark never is."""
+def measure_camera(pictures: Pictures, smear_mm: float = 0.135) -> Iterator[CameraFigure]:
+    """All figures that *pictures* allow; "mark_seen" alone where the stop card's mark never is.
+
+    *smear_mm*: way of the belt during the strobe, which no picture can be sharper than.
+    """
     views = [view for view in map(see_mark, pictures.marks) if view]
     seen = 100.0 * len(views) / max(len(pictures.marks), 1)
     yield CameraFigure("mark_seen", seen, "%", 100, 100)
     if views:
-        yield from _geometry(views)
+        yield from _geometry(views, smear_mm)
         later = [see_mark(image, LEAD_ROW_LOOK_2) for image in pictures.marks_2]
         gone = [view.along_mm for view in later if view]
         if gone:
@@ -157,7 +162,7 @@ def measure_camera(pictures: Pictures) -> Iterator[CameraFigure]:
         yield from _darkness(pictures.dark, paper)
 
 
-def _geometry(views: Sequence[MarkView]) -> Iterator[CameraFigure]:
+def _geometry(views: Sequence[MarkView], smear_mm: float) -> Iterator[CameraFigure]:
     def middle(name: str) -> float:
         return float(np.median([getattr(view, name) for view in views]))
 
@@ -167,7 +172,7 @@ def _geometry(views: Sequence[MarkView]) -> Iterator[CameraFigure]:
     yield CameraFigure("window_skew", middle("skew_deg"), "°", -1.0, 1.0)
     yield CameraFigure("window_scale", middle("px_per_mm"), "px/mm", 9.7, 10.3)
     yield CameraFigure("focus", middle("blur_mm"), "mm", 0.0, 0.14)
-    yield CameraFigure("smear", middle("smear_mm"), "mm", 0.0, 0.2)
+    yield CameraFigure("smear", middle("smear_mm"), "mm", 0.0, smear_mm + _SMEAR_MORE_MM)
 
 
 def _paper(image: Window) -> NDArray[np.float64]:
@@ -182,11 +187,17 @@ def _paper(image: Window) -> NDArray[np.float64]:
 
 
 def _paper_level(image: Window) -> float:
-    return float(np.median(_paper(image).mean(axis=1)))
+    """Grey value of the paper; 0 where none is seen."""
+    paper = _paper(image)
+    return float(np.median(paper.mean(axis=1))) if len(paper) else 0.0
 
 
 def _light(blanks: Sequence[Window]) -> Iterator[CameraFigure]:
     paper = [_paper(image) for image in blanks]
+    if not all(len(one) for one in paper):  # nothing more can be said of light that is not there
+        level = float(np.median([image.mean() for image in blanks]))
+        yield CameraFigure("light", level, "", 110, 190)
+        return
     levels = np.array([np.median(one.mean(axis=1)) for one in paper])
     colours = np.median(np.concatenate(paper), axis=0)
     grey = np.concatenate(paper).mean(axis=1)
