@@ -12,6 +12,7 @@ import click
 from controller.cli.machine_options import FIRMWARE_OPTION
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.geometry import CARD_LENGTH_MM, PROFILES
+from controller.jobs.calibrate.errors import CalibrateError
 from controller.jobs.errors import JobError
 from deals.words import text
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from controller.store.calibrations import CalibrationFile
     from controller.twin.room import TwinRoom, TwinSetup
 
-BEFORE: Final = {"feed": (), "gates": ("feed",), "sensors": ("feed", "gates")}
+BEFORE: Final = {"feed": (), "gates": ("feed",), "sensors": ("feed", "gates"), "camera": ("feed",)}
 """What has to be known before a section can be measured."""
 
 
@@ -65,7 +66,7 @@ def _options(command: Any) -> Any:
 
 @click.group()
 def calibrate() -> None:
-    """Measure this machine: belt and feeder, gates, sensors. Cards are fed; no deal is touched."""
+    """Measure this machine: belt and feeder, gates, sensors, camera. Cards are fed; no deal is touched."""
 
 
 @calibrate.command()
@@ -87,6 +88,13 @@ def gates(**options: Any) -> None:
 def sensors(**options: Any) -> None:
     """Thickness and back of the cards, pockets empty and full, label reader, emergency stop."""
     _calibrate("sensors", options)
+
+
+@calibrate.command()
+@_options
+def camera(**options: Any) -> None:
+    """Place, tilt, scale, focus and light of the camera: two stop cards and a blank one pass four times."""
+    _calibrate("camera", options)
 
 
 @calibrate.command()
@@ -121,6 +129,8 @@ def _calibrate(section: str, options: dict[str, Any]) -> None:
     )
     if options["twin"]:
         file, truth = _in_twin(wanted, options)
+    elif section == "camera":
+        raise CalibrateError("calibrate.no_pictures")
     else:
         from controller.cli.calibrating import by_daemon
 
@@ -140,7 +150,7 @@ def _calibrate(section: str, options: dict[str, Any]) -> None:
 def _in_twin(wanted: Wanted, options: dict[str, Any]) -> tuple[CalibrationFile, dict[str, Any]]:
     from controller.twin.room import TwinRoom
 
-    room = TwinRoom(_setup(options))
+    room = TwinRoom(_setup(wanted.section, options))
     try:
         file = room.calibrations
         for section in BEFORE[wanted.section]:
@@ -156,18 +166,21 @@ def _measured(room: TwinRoom, wanted: Wanted, file: CalibrationFile, seed: int) 
     from controller.jobs.calibrate import sections
 
     machine = room.twin.machine
-    found = sections.measure(wanted, machine, room.people, room.twin.time, file)
+    twin = room.twin
+    found = sections.measure(wanted, machine, room.people, twin.time, file, twin.eye)
     return sections.keep(found, wanted, machine, file.of_twin(seed), time.time_ns() // 1000)
 
 
-def _setup(options: dict[str, Any]) -> TwinSetup:
-    from controller.twin.pictures import NoPictures
+def _setup(section: str, options: dict[str, Any]) -> TwinSetup:
+    from controller.twin.pictures import DrawnPictures, NoPictures
     from controller.twin.room import TwinSetup
     from controller.twin.world.build import Build
 
+    profile = PROFILES[options["profile"]]
+    looks = section == "camera"
     return TwinSetup(
-        profile=PROFILES[options["profile"]],
-        pictures=NoPictures(),
+        profile=profile,
+        pictures=DrawnPictures.of_design("standard", profile) if looks else NoPictures(),
         reader=NoPictures(),
         design=options["design"],
         seed=options["seed"],

@@ -63,6 +63,7 @@ class Step(StrEnum):
 
     BRING_DEALT = "bring_dealt"
     BRING_EMPTY = "bring_empty"
+    CAMERA_CARDS = "camera_cards"
     CALL_TECHNICIAN = "call_technician"
     CLEAR_TRAY = "clear_tray"
     CLOSE_LID = "close_lid"

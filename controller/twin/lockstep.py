@@ -95,6 +95,14 @@ class LockstepEye:
         heapq.heappush(self._ready, (ready_us, number, reading))
         self._time.alarm(ready_us)
 
+    def picture(self, number: int) -> object | None:
+        """The pixels of an image that arrived lately."""
+        return self._images.get(number)
+
+    def dark(self) -> object:
+        """The pixels of the empty window without light."""
+        return self._camera.dark()
+
     def readings(self) -> list[tuple[int, CardReading]]:
         """The readings that are ready by now."""
         found = []

@@ -154,6 +154,9 @@ class Operator(Staff):
             self._held += self._do(self._hands.take_tray()).result
             self._put_held_in_front()
 
+    def _camera_cards(self) -> None:
+        self._do(self._hands.load_camera_cards())
+
     def _fill_hopper(self) -> None:
         self._do(self._hands.load_pack(stop_card_behind=True))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -99,7 +100,14 @@ class DrawnPictures:
     def _face(self, card: PhysicalCard) -> Face:
         if card.card is not None:
             return self._faces(card.card)
+        if card.kind is Kind.BLANK:
+            return _blank()
         return special.stop_card() if card.kind is Kind.STOP else special.joker()
+
+
+@cache
+def _blank() -> Face:
+    return art.blank()
 
 
 def _smudge(face: Face, first: Smudge, second: Smudge) -> Face:

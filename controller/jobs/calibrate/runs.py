@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final, Protocol
 
 from controller.devices.happenings import (
     CardLanded,
     CardMeasured,
     CardSeen,
     Happening,
+    ImageArrived,
     Input,
     LinkWasLost,
     MachineStopped,
@@ -43,6 +44,10 @@ class Run:
     measured: dict[int, CardMeasured] = field(default_factory=dict)
     shown_us: dict[int, int] = field(default_factory=dict)
     """By card: when its first look fired, which is at an exact belt step."""
+    looks: dict[tuple[int, int], int] = field(default_factory=dict)
+    """By card and look: when the strobe fired."""
+    images: list[tuple[int, Any]] = field(default_factory=list)
+    """When each image was taken, and its pixels; empty when nobody gives pictures."""
     landed: dict[int, Pocket] = field(default_factory=dict)
     transit: dict[Leg, Transit] = field(default_factory=dict)
     stopped: MachineStopped | None = None
@@ -56,10 +61,25 @@ class Run:
         return self.stopped.feed
 
 
+class Album(Protocol):
+    """Whoever gives the pictures of the camera at the window: (400, 640, 3) uint8, BGR."""
+
+    def picture(self, number: int) -> Any:
+        """The image of that number; None when it is not kept any more."""
+        ...
+
+    def dark(self) -> Any:
+        """The empty window, taken now and without the strobe."""
+        ...
+
+
 class Runs:
     """Makes runs on one machine; `people` load cards and free jams."""
 
-    def __init__(self, machine: Machine, people: People, clock: Clock) -> None:
+    def __init__(
+        self, machine: Machine, people: People, clock: Clock, album: Album | None = None
+    ) -> None:
+        self._album = album
         self.machine = machine
         self._people = people
         self._clock = clock
@@ -133,8 +153,12 @@ class Runs:
                 self.machine.route(feed, routes[feed - 1])
             case CardMeasured(feed=feed):
                 run.measured[feed] = happening
-            case Strobed(feed=feed, look=1):
-                run.shown_us[feed] = happening.at_us
+            case Strobed(feed=feed, look=look):
+                run.looks[feed, look] = happening.at_us
+                if look == 1:
+                    run.shown_us[feed] = happening.at_us
+            case ImageArrived() if self._album is not None:
+                run.images.append((happening.captured_us, self._album.picture(happening.number)))
             case CardLanded(feed=feed, pocket=pocket):
                 run.landed[feed] = pocket
             case MachineStopped():

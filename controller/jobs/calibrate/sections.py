@@ -11,7 +11,7 @@ from controller.jobs.calibrate.errors import CalibrateError
 from controller.jobs.calibrate.feed import calibrate_feed
 from controller.jobs.calibrate.findings import Findings
 from controller.jobs.calibrate.gates import GateCalibration
-from controller.jobs.calibrate.runs import Runs
+from controller.jobs.calibrate.runs import Album, Runs
 from controller.jobs.calibrate.sensors import calibrate_sensors
 from controller.jobs.people import People
 from controller.machine.calibration import Calibration
@@ -19,7 +19,7 @@ from controller.machine.machine import Machine
 from controller.protocol.messages import CalibrationKey
 from controller.store.calibrations import CalibrationFile
 
-SECTIONS: Final = ("feed", "gates", "sensors")
+SECTIONS: Final = ("feed", "gates", "sensors", "camera")
 DAY_US: Final = 86_400 * 1_000_000
 
 
@@ -50,16 +50,29 @@ def calibration_of(file: CalibrationFile) -> Calibration:
 
 
 def measure(
-    wanted: Wanted, machine: Machine, people: People, clock: Clock, file: CalibrationFile
+    wanted: Wanted,
+    machine: Machine,
+    people: People,
+    clock: Clock,
+    file: CalibrationFile,
+    album: Album | None = None,
 ) -> Findings:
-    """Measures one section. Gates and sensors want the feed calibrated before."""
+    """Measures one section. All others want the feed calibrated before; the camera wants an `album`."""
     before = calibration_of(file)
     if wanted.section != "feed" and before.get(CalibrationKey.BELT_UM) is None:
         raise CalibrateError("calibrate.feed_first", section=wanted.section)
     machine.calibration = before
-    runs = Runs(machine, people, clock)
+    runs = Runs(machine, people, clock, album)
     if wanted.section == "feed":
         return calibrate_feed(runs, wanted.card_mm)
+    if wanted.section == "camera":
+        if album is None:
+            raise CalibrateError("calibrate.no_pictures")
+        from controller.jobs.calibrate.camera import (
+            calibrate_camera,
+        )  # late: the daemon loads no OpenCV
+
+        return calibrate_camera(runs, before, people, album)
     if wanted.section == "gates":
         return GateCalibration(runs, before).run()
     return calibrate_sensors(runs, before, people, clock, label=wanted.label)

@@ -7,12 +7,33 @@ has to find them.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from controller import geometry
 
 _GATES: Final = range(len(geometry.POCKET_ORDER))
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """How the camera at the window is mounted and lit: what its pictures show of a card as drawn."""
+
+    across: int = 0
+    """Tenths of a millimetre to the right of its place."""
+    along: int = 0
+    """Tenths of a millimetre behind its place, against the travel."""
+    tilt: int = 0
+    """Hundredths of a degree, clockwise as the picture is seen."""
+    light: int = 100
+    """Percent of the light on the drawing."""
+
+    @classmethod
+    def seeded(cls, seed: int) -> Mount:
+        """Within what a workshop delivers."""
+        rng = random.Random(f"{seed} camera")
+        across, along, tilt = rng.randint(-5, 5), rng.randint(-5, 5), rng.randint(-50, 50)
+        return cls(across, along, tilt, rng.randint(90, 110))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +52,7 @@ class Build:
     close_us: tuple[int, ...] = ()
     thickness_um: int = geometry.CARD_THICKNESS_UM
     """Of the cards in use here."""
+    camera: Mount = Mount()
 
     @property
     def feeder_um(self) -> int:
@@ -49,6 +71,7 @@ class Build:
             open_us=tuple(rng.randint(8_000, 15_000) for _ in _GATES),
             close_us=tuple(rng.randint(8_000, 16_000) for _ in _GATES),
             thickness_um=rng.randint(270, 330),
+            camera=Mount.seeded(seed),
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -61,6 +84,7 @@ class Build:
             "open_us": list(self.open_us),
             "close_us": list(self.close_us),
             "thickness": self.thickness_um,
+            "camera": asdict(self.camera),
         }
 
 

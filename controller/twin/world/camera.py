@@ -11,6 +11,7 @@ from controller import geometry
 from controller.devices.ports import Image
 from controller.geometry import steps
 from controller.twin.trace import Trace
+from controller.twin.world.build import Mount
 from controller.twin.world.layout import CARD, WINDOW
 from controller.twin.world.things import PhysicalCard
 from controller.twin.world.wire import Timeline
@@ -73,7 +74,13 @@ class TwinCamera:
     """A `Camera` whose pictures are drawn only when they are taken."""
 
     def __init__(
-        self, pictures: Pictures, timeline: Timeline, seed: int, trace: Trace, pitch_us: int
+        self,
+        pictures: Pictures,
+        timeline: Timeline,
+        seed: int,
+        trace: Trace,
+        pitch_us: int,
+        mount: Mount = Mount(),  # noqa: B008 - frozen
     ) -> None:
         self.lose: set[int] = set()
         """Faults: the 1st, 2nd .. shot from now is lost."""
@@ -88,6 +95,7 @@ class TwinCamera:
         """The strobe gives `DIM` of its light."""
         self.unplugged = False
         self._pictures = pictures
+        self._mount = mount
         self._timeline = timeline
         self._seed = seed
         self._trace = trace
@@ -143,6 +151,12 @@ class TwinCamera:
                 self._open = None
             self._lit_us = None
 
+    def dark(self) -> Any:
+        """The pixels of a picture of the empty window without the strobe."""
+        self._taken += 1
+        rng = random.Random(f"{self._seed} image {self._taken}")
+        return self._pictures.window((), 0.0, rng)
+
     def _shoot(self, now: int, lying: tuple[Lying, ...]) -> _Shot:
         self._taken += 1
         stamp = now + self.late * self._pitch_us
@@ -168,7 +182,7 @@ class TwinCamera:
     def _expose(self, shot: _Shot, light_us: int) -> None:
         shot.long = light_us > _LONG_LIGHT_US
         share = 0.0 if self.black else DIM if self.dim else 1.0
-        shot.light_us = light_us * share
+        shot.light_us = light_us * share * self._mount.light / 100
 
     def _develop(self, shot: _Shot) -> Image:
         look = int(shot.long)
@@ -176,7 +190,9 @@ class TwinCamera:
         for card in shot.lying:
             row = ROW_OF_EDGE[look] + _EDGE_AT[look] - card.lead
             if -CARD < row < WINDOW_ROWS:  # a row is 0.1 mm, one belt step
-                shown.append(Shown(card.card, row, card.shift_mm, card.tilt_deg))
+                shift_mm = card.shift_mm + self._mount.across / 10
+                tilt_deg = card.tilt_deg + self._mount.tilt / 100
+                shown.append(Shown(card.card, row + self._mount.along, shift_mm, tilt_deg))
         rng = random.Random(f"{self._seed} image {shot.grain}")
         pixels = self._pictures.window(shown, shot.light_us, rng)
         self._trace.image(shot.number, shot.captured_us, pixels)

@@ -18,6 +18,7 @@ SECONDS: Final = {
     "take_table": 3.0,
     "empty_pocket": 1.5,
     "put_into_pocket": 1.0,
+    "load_camera_cards": 2.5,
     "put_in_front": 2.5,
     "replace_pack": 6.0,
     "shuffle_pack": 15.0,

@@ -54,6 +54,17 @@ class Hands:
 
         return self._do("load_pack", act)
 
+    def load_camera_cards(self) -> Deed[int]:
+        """Two stop cards and a blank one behind them, before whatever is in the hopper."""
+
+        def act() -> int:
+            shop = self._world.shop
+            cards = [shop.stop_card(), shop.stop_card(), shop.blank()]
+            self._world.hopper.load_in_front(cards)
+            return len(cards)
+
+        return self._do("load_camera_cards", act)
+
     def put_in_front(
         self, cards: Sequence[Held], stop_card: bool = True, turned: bool = False
     ) -> Deed[int]:

@@ -26,6 +26,7 @@ class Kind(Enum):
     CARD = "card"
     JOKER = "joker"
     STOP = "stop card"
+    BLANK = "blank card"
 
 
 class Smudge(Enum):
@@ -163,6 +164,10 @@ class PrintShop:
     def stop_card(self) -> PhysicalCard:
         """What lies between two packs."""
         return self._make(Kind.STOP, None, BACK_OF_STOP_CARD, 0)
+
+    def blank(self) -> PhysicalCard:
+        """A white card of our back, for setting up the camera."""
+        return self._make(Kind.BLANK, None, BACK_OF_PACK, 0)
 
     def _make(self, kind: Kind, card: Card | None, back: int, pack: int) -> PhysicalCard:
         spread = self._rng.randint(-THICKNESS_SPREAD_UM, THICKNESS_SPREAD_UM)

@@ -107,7 +107,7 @@ class World:
         reports = Reports(self.hopper.left, self._passing, self._landed, self._jammed)
         self.track = Track(self.plan, self.inputs, profile.gate_travel_us, reports)
         self.track.gates = _gates(build) or self.track.gates
-        self.camera = TwinCamera(pictures, self, seed, trace, profile.pitch_us)
+        self.camera = TwinCamera(pictures, self, seed, trace, profile.pitch_us, build.camera)
         self.wire = Wire(firmware, self, _stream(seed, "wire"), trace)
         self.mischief = Mischief(self, faults, seed)
         self.hands = Hands(self)

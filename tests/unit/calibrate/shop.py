@@ -11,6 +11,7 @@ from controller.twin.firmware import HostFirmware
 from controller.twin.lockstep import LockstepTwin
 from controller.twin.operator import Operator
 from controller.twin.world.build import Build
+from controller.twin.world.camera import Pictures
 from controller.twin.world.world import World
 
 
@@ -33,11 +34,21 @@ class NoReader:
 class Shop:
     """World, machine and technician."""
 
-    def __init__(self, build: Build, seed: int = 1, profile: str = "standard") -> None:
+    def __init__(
+        self,
+        build: Build,
+        seed: int = 1,
+        profile: str = "standard",
+        pictures: Pictures | None = None,
+    ) -> None:
         self.build = build
         self.chip = HostFirmware()
         self.world = World(
-            self.chip, PROFILES[profile], random.Random(seed), pictures=NoPictures(), build=build
+            self.chip,
+            PROFILES[profile],
+            random.Random(seed),
+            pictures=pictures or NoPictures(),
+            build=build,
         )
         self.twin = LockstepTwin(self.world, NoReader(), PROFILES[profile], seed)
         self.machine = self.twin.machine
