@@ -11,6 +11,7 @@ import click
 
 from controller.cli.machine_options import FIRMWARE_OPTION
 from controller.cli.output import Exit, complain, emit, finish, json_option
+from controller.cli.writing import write_whole
 from controller.geometry import CARD_LENGTH_MM, PROFILES
 from controller.jobs.calibrate.errors import CalibrateError
 from controller.jobs.errors import JobError
@@ -210,6 +211,5 @@ def _tell(document: dict[str, Any]) -> None:
 
 def _write_sheet(file: CalibrationFile, output: Path) -> None:
     from controller.cli.commissioning import commissioning_sheet
-    from controller.store.files import write_whole
 
-    write_whole(output.absolute(), commissioning_sheet(file.sections, simulated=file.simulated))
+    write_whole(output, commissioning_sheet(file.sections, simulated=file.simulated))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from controller.cli.findings import finding_document, tell_findings
 from controller.cli.output import Exit, complain, console, emit, finish, json_option
 from controller.cli.showing import may_show
 from controller.cli.stores import state_option
+from controller.cli.writing import write_whole
 from deals.boards import Board, parse_numbers
 from deals.diagram import diagram
 from deals.errors import DealError, DealFileError
@@ -289,13 +289,7 @@ def _write(source: Path, target: Path, data: bytes) -> None:
         return
     if target.exists() and target.samefile(source):
         raise DealFileError("file.same_file", name=str(target))
-    # A new file beside the old one, then one step: nobody ever finds half a set.
-    fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    try:
-        fresh.write_bytes(data)
-        fresh.replace(target)
-    finally:
-        fresh.unlink(missing_ok=True)
+    write_whole(target, data)
 
 
 def _document(

@@ -13,6 +13,7 @@ from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.reading_run import played_option, run_in_twin, run_on_daemon
 from controller.cli.reading_view import finding_documents, progress_document, tell
+from controller.cli.writing import write_whole
 from controller.jobs.around import blind
 from deals.words import text
 
@@ -71,7 +72,6 @@ def deck_print(output: Path, paper: str, dpi: int, as_json: bool) -> None:
     Each bar is a whole number of the printer's dots: print at 100 %, on matt card or film.
     """
     from controller.cli.packprint import code_pages  # late: it needs the library for PDF
-    from controller.store.files import write_whole
     from deals.records.pdf import Paper
 
     try:

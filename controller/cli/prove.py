@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from controller.cli.output import Exit, complain, emit, finish, json_option
+from controller.cli.writing import write_whole
 from deals.commit import Commitment, Draw, Proof, parse, random_deal
 from deals.commit import prove as prove_set
 from deals.files import DealFile, ranges
@@ -64,7 +65,7 @@ def prove(
     else:
         proof = prove_set(committed, key, found.boards, public, dict(redealt), _draw(committed))
     if pdf is not None:
-        pdf.write_bytes(_page(committed, proof, key, found, setfile, public))
+        write_whole(pdf, _page(committed, proof, key, found, setfile, public))
     if as_json:
         emit(_document(committed, proof))
     else:

@@ -20,6 +20,7 @@ from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.reading_run import played_option, run_in_twin, run_on_daemon
 from controller.cli.reading_view import counts, finding_documents, progress_document, tell
+from controller.cli.writing import write_whole
 from controller.jobs.around import blind
 from deals.boards import Board
 from deals.files import write_deals
@@ -205,4 +206,4 @@ def _write(boards: Sequence[Board], output: Path, to: str | None) -> None:
     written = write_deals(boards, format_of(to, output).NAME)
     for warning in written.warnings:
         complain(warning.message())
-    output.write_bytes(written.data)
+    write_whole(output, written.data)
