@@ -62,7 +62,7 @@ def adopt(file: Path, board: int, output: Path | None, as_json: bool, **options:
         raise JobError("adopt.reason_needed", board=board)
     if not options["twin"]:
         _on_machine(file, board, as_json, options)
-    found = read_file(file, options["first_board"])
+    found = read_file(file, read_bytes(file), options["first_board"])
     record = board_of(file, found, board)
     if found.teaching:
         raise JobError("adopt.teaching", file=file)

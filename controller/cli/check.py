@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from controller.cli.directing import director_options
 from controller.cli.findings import tell_findings
+from controller.cli.kept import kept_or_read
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.reading_run import played_option, run_in_twin, run_on_daemon
@@ -22,7 +24,7 @@ from controller.jobs.around import blind
 from controller.jobs.errors import JobError
 from deals.boards import Board
 from deals.files import DealFile
-from deals.files.reading import read_bytes, read_deals
+from deals.files.reading import read_deals
 from deals.laws import Edition, Stage
 from deals.setcode import NO_CODE, code_of
 from deals.words import text
@@ -74,20 +76,25 @@ class CopyNames(click.ParamType[tuple[str, ...]]):
 @first_board_option
 @reveal_option
 @played_option
+@director_options
 @machine_options
 @json_option
 def check(file: Path, board: int, reveal: bool, as_json: bool, **options: Any) -> None:
-    """Check a board: are the hands in its pockets those of FILE, and are its copies alike?"""
+    """Check a board: are the hands in its pockets those of FILE, and are its copies alike?
+
+    FILE may also be the code of a set that the store keeps.
+    """
     from controller.jobs.check import CheckJob  # late: the machine's own
 
+    if reveal and not options["twin"]:
+        raise click.UsageError(text("check.reveal_in_twin"))
+    source = kept_or_read(file, options, "board checked")
     if not options["twin"]:
-        if reveal:
-            raise click.UsageError(text("check.reveal_in_twin"))
         run_on_daemon(
             "check",
             as_json,
             options,
-            read_bytes(file),
+            source,
             name=file.name,
             board=board,
             first_board=options["first_board"],
@@ -95,7 +102,7 @@ def check(file: Path, board: int, reveal: bool, as_json: bool, **options: Any) -
             when=options["when"],
             laws=int(options["edition"]),
         )
-    found = read_file(file, options["first_board"])
+    found = read_file(file, source, options["first_board"])
     record = board_of(file, found, board)
     edition = Edition(int(options["edition"]))
     report = run_in_twin(
@@ -206,9 +213,9 @@ def _can_be_mended(copy: CopyChecked) -> bool:
     return differs and copy.comparison is not None and copy.comparison.other is None
 
 
-def read_file(file: Path, first_board: int | None) -> DealFile:
-    """The boards of a file that has no problem; JobError otherwise."""
-    found = read_deals(read_bytes(file), file.name, first_board)
+def read_file(file: Path, source: bytes, first_board: int | None) -> DealFile:
+    """The boards of what *file* holds, if it has no problem; JobError otherwise."""
+    found = read_deals(source, file.name, first_board)
     tell_findings(file, found.warnings, found.problems)
     if found.problems:
         raise JobError("job.file_refused", file=file)

@@ -72,9 +72,14 @@ def maybe_permitted(
     details: Mapping[str, object] | None = None,
 ) -> Permit | None:
     """As `permitted`, but None when nobody offered a passphrase; never asks for one."""
-    if passphrase_file is None and PASSPHRASE_VARIABLE not in os.environ:
+    if not offered(passphrase_file):
         return None
     return permitted(store, director, passphrase_file, purpose, details)
+
+
+def offered(passphrase_file: Path | None) -> bool:
+    """Whether somebody gave a passphrase with the command, so that nobody need be asked for it."""
+    return passphrase_file is not None or PASSPHRASE_VARIABLE in os.environ
 
 
 def passphrase(file: Path | None, name: str, variable: str = PASSPHRASE_VARIABLE) -> str:

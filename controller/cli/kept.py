@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from controller.cli.directing import director_options, permitted
-from controller.cli.stores import open_beside
+from controller.cli.stores import open_beside, state_dir
 from controller.errors import StoreError
 from controller.jobs.deal import DealSet
 from controller.jobs.errors import JobError
 from deals.errors import SetCodeError
+from deals.files import write_deals
+from deals.files.reading import read_bytes
+from deals.setcode import check_set_code
 
 if TYPE_CHECKING:
     from controller.jobs.order import Copies
@@ -45,33 +48,52 @@ def kept_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def named_set(named: Path, options: dict[str, Any]) -> DealSet | None:
+def named_set(named: Path, options: dict[str, Any], purpose: str = "set dealt") -> DealSet | None:
     """The kept set that *named* means, if it is no file; None when it is, or when no set has it."""
     from controller.jobs.kept import stored  # late: needs the database
 
     if named.exists() or len(named.parts) != 1:
         return None
     if options["twin"] and options["state"] is None:
-        return None  # a twin never looks into the store of a real machine by itself
+        # A twin never looks into the store of a real machine by itself.
+        if _is_code(named):
+            raise JobError("job.no_such_set_in_twin", name=named)
+        return None
     try:
         with open_beside(options["state"]) as store:
             info = store.sets.find(str(named))
             permit = None
             if info.sealed:
-                details = {"set": info.code}
-                permit = permitted(
-                    store, options["director"], options["passphrase_file"], "set dealt", details
-                )
-            info, what = stored(store, str(named), options["boards"], permit)
+                who = options.get("director"), options.get("passphrase_file")
+                permit = permitted(store, *who, purpose, {"set": info.code})
+            info, what = stored(store, str(named), options.get("boards"), permit)
     except SetCodeError:
         raise
     except StoreError as error:
-        if error.code in ("store.not_there", "store.no_set"):
-            return None
-        raise
+        if error.code not in ("store.not_there", "store.no_set"):
+            raise
+        if _is_code(named):
+            place = state_dir(options["state"])
+            raise JobError("job.no_such_set", name=named, place=place) from None
+        return None
     if options["first_board"]:
         raise JobError("job.set_options", set_code=info.code)
     return what
+
+
+def kept_or_read(named: Path, options: dict[str, Any], purpose: str) -> bytes:
+    """The deals that *named* means, as a deal file: of a kept set, or what the file holds."""
+    what = named_set(named, options, purpose)
+    return read_bytes(named) if what is None else write_deals(what.boards, "pbn").data
+
+
+def _is_code(named: Path) -> bool:
+    """Whether it is written as codes are; a file of such a name would have been there."""
+    try:
+        check_set_code(str(named))
+    except SetCodeError:
+        return False
+    return True
 
 
 def plan_of(options: dict[str, Any]) -> Copies:

@@ -165,13 +165,22 @@ def conclusion(report: TwinReport, what: DealSet, setup: TwinSetup) -> None:
     screen = console()
     boards = {board.number: board for board in what.boards}
     table = Table(title="The proof, held against the simulated world", title_justify="left")
-    for name in ("board", "proven", "machine s", "limit s", "world agrees"):
+    copies = any(result.copy > 1 for result in report.results)
+    for name in (
+        "board",
+        *(["copy"] if copies else []),
+        "proven",
+        "machine s",
+        "limit s",
+        "world agrees",
+    ):
         table.add_column(name, justify="right")
     limit = f"{setup.profile.mechanical_limit_us / 1e6:.2f}"
     for result, contents in zip(report.results, report.contents, strict=True):
         agrees = _agrees(boards[result.board], contents)
         table.add_row(
             str(result.board),
+            *([str(result.copy)] if copies else []),
             "yes" if result.proven else "no",
             "-" if result.machine_us is None else f"{result.machine_us / 1e6:.2f}",
             limit,

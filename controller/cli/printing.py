@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from controller.cli.directing import director_options, permitted
+from controller.cli.directing import director_options, offered, permitted
 from controller.cli.files import Numbers
 from controller.cli.output import Exit, complain, emit, finish
 from controller.cli.showing import asked, logbook_head, may_show, store_there, the_daemon, words_of
@@ -177,7 +177,7 @@ class Job:
     def _read_kept(self, named: str) -> None:
         from controller.errors import StoreError
         from controller.jobs.kept import boards_of
-        from controller.jobs.seeing import held
+        from controller.jobs.seeing import held, release_of
 
         options = self._options
         with open_beside(options["state"]) as store:
@@ -201,8 +201,9 @@ class Job:
                     raise DealFileError("records.none_released", set_code=info.code)
             permit = None
             if closed or info.sealed:
-                if closed:
-                    complain(text("release.held", {"boards": ranges(closed)}))
+                if closed and not offered(options["passphrase_file"]):
+                    code = "release.live" if release_of(info) is None else "release.held"
+                    complain(text(code, {"boards": ranges(closed), "set_code": info.code}))
                 details = {"set": info.code, "boards": ranges(wanted)}
                 who = options["director"], options["passphrase_file"]
                 permit = permitted(store, *who, "hands printed", details)

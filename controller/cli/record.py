@@ -15,7 +15,9 @@ from controller.cli.check import (
     read_file,
     reveal_option,
 )
+from controller.cli.directing import director_options
 from controller.cli.files import Numbers, format_of
+from controller.cli.kept import kept_or_read
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.reading_run import played_option, run_in_twin, run_on_daemon
@@ -24,7 +26,6 @@ from controller.cli.writing import write_whole
 from controller.jobs.around import blind
 from deals.boards import Board
 from deals.files import write_deals
-from deals.files.reading import read_bytes
 from deals.setcode import code_of
 from deals.words import text
 
@@ -39,19 +40,23 @@ if TYPE_CHECKING:
 @click.option("--copy", type=click.IntRange(1), default=1, show_default=True)
 @first_board_option
 @played_option
+@director_options
 @machine_options
 @json_option
 def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) -> None:
-    """Deal a board of FILE right again, of the cards that lie in it, and prove it."""
+    """Deal a board of FILE right again, of the cards that lie in it, and prove it.
+
+    FILE may also be the code of a set that the store keeps.
+    """
     from controller.cli.deal import board_document
     from controller.jobs.restore import RestoreJob
     from controller.store.sets import BoardEntry
 
-    source = read_bytes(file)
+    source = kept_or_read(file, options, "board restored")
     if not options["twin"]:
         asked = asked_of(file, board, options)
         run_on_daemon("restore", as_json, options, source, copy_number=copy, **asked)
-    found = read_file(file, options["first_board"])
+    found = read_file(file, source, options["first_board"])
     record = board_of(file, found, board)
 
     def make(a: Any) -> RestoreJob:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from controller.cli.directing import passphrase, permitted
+from controller.cli.directing import offered, passphrase, permitted
 from controller.cli.output import complain
 from controller.cli.stores import (
     STATE_VARIABLE,
@@ -116,7 +116,7 @@ def may_show(
 
     with store:
         found = held_in_file(store, boards, code, SystemClock().wall_us())
-        for info, numbers in found:
+        for info, numbers in [] if offered(options["passphrase_file"]) else found:
             values = {"set_code": info.code, "boards": ranges(numbers)}
             complain(text("release.live", values))
         if found:

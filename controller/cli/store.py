@@ -14,6 +14,7 @@ import click
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.stores import SystemClock, open_beside, operator, state_dir, state_option
 from deals.errors import PredealError
+from deals.files import ranges
 from deals.words import text
 
 if TYPE_CHECKING:
@@ -139,9 +140,18 @@ def show(last: int | None, what: str | None, state: Path | None, as_json: bool) 
         emit(rows)
         return
     for row in rows:
-        details = "  ".join(f"{name} {value}" for name, value in row["details"].items())
+        details = "  ".join(f"{name} {_shown(value)}" for name, value in row["details"].items())
         who = f"{row['actor']} ({row['role']})"
         click.echo(f"{row['number']:6} {row['date']} {who:24} {row['what']}  {details}")
+
+
+def _shown(value: object) -> str:
+    """A detail for a person: a list by its members, boards as ranges."""
+    if not isinstance(value, list):
+        return str(value)
+    if value and all(type(one) is int for one in value):
+        return ranges(value)
+    return ", ".join(str(one) for one in value) or "-"
 
 
 @logbook.command("check")

@@ -148,7 +148,9 @@ def copies_in(store: Store, info: SetInfo, boxes: Collection[str]) -> list[int]:
     names = {name.box: copy for copy, name in store.boxes.names(info.id).items()}
     missing = sorted(set(boxes) - set(names))
     if missing:
-        raise StoreError("box.unknown", box=", ".join(missing), boards="-")
+        raise StoreError(
+            "box.not_of_set", boxes=missing, set_code=info.code, there=sorted(names) or ["-"]
+        )
     return sorted(names[box] for box in boxes)
 
 

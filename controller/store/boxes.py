@@ -19,6 +19,7 @@ from controller.store.context import SYSTEM, Context, Who
 from controller.store.logbook import Logbook
 from controller.store.schema import BOX, DEAL_COPY, DEAL_SET
 from controller.store.sets import SetId
+from deals.files import ranges
 
 _LONGEST: Final = 40
 
@@ -133,7 +134,7 @@ class Boxes:
         known = {found.board for found in self.contents(box)}
         missing = sorted(set(boards or ()) - known)
         if not known or missing:
-            raise StoreError("box.unknown", box=box, boards=missing or "-")
+            raise self.unknown(box, missing if known else ())
         moved = known if boards is None else set(boards)
         values = {"state": state.value, "changed_wall_us": self._context.clock.wall_us()}
         change = self._change(box, sorted(moved)).where(BOX.c.state != BoxState.VOID.value)
@@ -142,6 +143,15 @@ class Boxes:
         details = {"box": box, "boards": sorted(moved), "state": state.value}
         self._logbook.append("box moved", details, who)
         return [found for found in self.contents(box) if found.board in moved]
+
+    def unknown(self, box: str, boards: Collection[int] = ()) -> StoreError:
+        """What to say of a box, or of boards of it, that nobody has loaded: which there are."""
+        if boards:
+            return StoreError("box.no_boards", box=box, boards=ranges(sorted(boards)))
+        there = sorted({found.box for found in self.contents()})
+        if not there:
+            return StoreError("box.none_yet", box=box)
+        return StoreError("box.unknown", box=box, boxes=there)
 
     def void(
         self,

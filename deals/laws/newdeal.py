@@ -91,7 +91,10 @@ class NewDeal:
         if self.allowed:
             names = [copy.name for copy in self.copies]
             found.append(("law.new_deal", {"board": self.board, "law": self.law}))
-            found.append(("law.void_copies", {"board": self.board, "copies": names}))
+            if names:
+                found.append(("law.void_copies", {"board": self.board, "copies": names}))
+            else:
+                found.append(("law.no_copies_yet", {"board": self.board}))
             found.append(("law.new_records", {"board": self.board}))
         return found
 

@@ -11,6 +11,7 @@ from controller.bench.identity import IdentityPictures, IdentityReader
 from controller.cli.main import run
 from controller.cli.output import Exit, Session
 from controller.geometry import PROFILES
+from controller.jobs.errors import JobError
 from controller.twin.session import TwinSetup
 from deals.files import write_deals
 from deals.setcode import QUICK_COST, set_code
@@ -186,3 +187,50 @@ def test_a_disk_that_fails_on_the_way_has_every_card_named(call, monkeypatch):
     result, told, err = call("deal", "a.pbn", "--twin", "--boards", "1", *STATE)
     assert (result, told["error"]["code"]) == (Exit.COULD_NOT, "store.full")
     assert "in the hopper" in err
+
+
+def test_a_code_that_nobody_keeps_is_told_as_such(call, code, tmp_path):
+    for command in (("deal",), ("check", "--board", "1"), ("restore", "--board", "1")):
+        result, told, err = call(command[0], code, *command[1:], "--twin")
+        assert (result, told["error"]["code"]) == (Exit.COULD_NOT, "job.no_such_set_in_twin")
+        assert "--state DIR" in err
+        (tmp_path / "other").mkdir(exist_ok=True)
+        result, told, err = call(command[0], code, *command[1:], "--twin", "--state", "other")
+        assert (result, told["error"]["code"]) == (Exit.COULD_NOT, "job.no_such_set")
+        assert "kept in other" in err
+
+
+def test_a_kept_set_is_checked_by_its_code(call, code, monkeypatch):
+    taken = {}
+
+    def in_twin(make, kind, as_json, options, boards, **more):
+        taken["boards"] = [board.number for board in boards]
+        raise JobError("job.nothing_to_deal", file="x")
+
+    monkeypatch.setattr("controller.cli.check.run_in_twin", in_twin)
+    told = call("check", code, "--board", "2", "--twin", *STATE)[1]
+    assert told["error"]["code"] == "job.nothing_to_deal"
+    assert taken["boards"] == [1, 2, 3, 4]
+
+
+def test_a_sealed_set_is_checked_with_the_director_only(call, code):
+    assert call("set", "seal", code, *DIRECTOR, *STATE)[0] == Exit.DONE
+    result, told, _ = call("check", code, "--board", "2", "--twin", *STATE)
+    assert (result, told["error"]["code"]) == (Exit.COULD_NOT, "director.no_passphrase")
+
+
+def test_which_boxes_there_are_is_told(call, code):
+    assert "nor any other" in call("box", "out", "a", *STATE)[2]
+    assert call("deal", code, "--twin", "--box", "A", "--box", "B", *STATE)[0] == Exit.DONE
+    assert "There are: A, B." in call("box", "out", "a", *STATE)[2]
+    assert "no boards 9" in call("box", "out", "A", "--boards", "2,9", *STATE)[2]
+    err = call("same-hands", code, "2", "--box", "C", "--reason", "torn", *STATE)[2]
+    assert f"No copy of set {code} lies in box C" in err
+    assert "copies of it: A, B." in err
+
+
+def test_a_new_deal_of_what_was_not_dealt_takes_nothing_back(call, code):
+    asked = ("new-deal", code, "2", "--why", "director", "--reason", "seen", "--dry-run", *STATE)
+    (found,) = [one for one in call(*asked)[1]["findings"] if "dealt here yet" in one]
+    assert "{" not in found
+    assert not [one for one in call(*asked)[1]["findings"] if "Take every copy" in one]

@@ -205,3 +205,16 @@ def test_a_record_of_a_user_without_a_store_has_no_head(call, monkeypatch):
     monkeypatch.setenv("PREDEAL_STATE", "none")
     assert call("records", "a.pbn", "-o", "r.txt", "--no-double-dummy")[0] == Exit.DONE
     assert "Logbook" not in Path("r.txt").read_text("utf-8")
+
+
+def test_the_logbook_is_read_by_people(call, code, capsys):
+    with open_beside(None) as store:
+        store.logbook.append("tried", {"boards": [1, 2, 3, 7], "void": ["A", "B"], "none": []})
+    assert run(["logbook", "show", "--last", "1"], Session()) == Exit.DONE
+    assert capsys.readouterr().out.rstrip().endswith("boards 1-3, 7  none -  void A, B")
+
+
+def test_who_gave_the_passphrase_is_not_told_to_wait(call, code):
+    asked = ("records", code, "-o", "r.txt", "--no-double-dummy")
+    assert "the director’s until play has ended" in call(*asked)[2]
+    assert call(*asked, *DIRECTOR)[2] == ""

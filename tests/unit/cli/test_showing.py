@@ -122,7 +122,7 @@ def test_papers_without_cards_are_for_everybody(call, code, arguments) -> None:
 def test_reprint_by_code_with_the_words_of_the_import(call, code, tmp_path) -> None:
     result, _, err = call("records", code, "-o", "b.pdf", *QUICK)
     assert result == Exit.COULD_NOT
-    assert "Boards 1-12 are held" in err
+    assert "Boards 1-12 of the live set" in err
     made = call("records", code.lower(), "-o", "b.pdf", "--export", "x", *QUICK, *DIRECTOR)[1]
     assert (made["set"], made["boards"]) == (code, 12)
     (page,) = pages(Path("b.pdf").read_bytes())
