@@ -49,8 +49,8 @@ def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) ->
     FILE may also be the code of a set that the store keeps.
     """
     from controller.cli.deal import board_document
+    from controller.jobs.kept import entries_of
     from controller.jobs.restore import RestoreJob
-    from controller.store.sets import BoardEntry
 
     source = kept_or_read(file, options, "board restored")
     if not options["twin"]:
@@ -60,10 +60,7 @@ def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) ->
     record = board_of(file, found, board)
 
     def make(a: Any) -> RestoreJob:
-        entries = [
-            BoardEntry(b.number, b.dealer.letter, b.vulnerable.value, b.deal.pbn())
-            for b in found.boards
-        ]
+        entries = entries_of(found.boards)
         code = code_of(found.boards)
         set_id = a.store.sets.add(code=code, name=file.stem, source=source, boards=entries)
         return RestoreJob(
