@@ -14,7 +14,7 @@ from typing import Final, cast
 import click
 from click.shell_completion import CompletionItem
 
-from controller.cli.output import Exit, Session, complain, lang_option
+from controller.cli.output import Exit, Session, complain, lang_option, settle_streams
 from deals import words
 from deals.errors import PredealError
 
@@ -110,6 +110,7 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point: runs one command and exits with its code."""
+    settle_streams()
     session = Session()
     code = run(sys.argv[1:] if arguments is None else arguments, session)
     try:
@@ -152,7 +153,7 @@ def _tell(session: Session, code: str, message: str, error: Exception | None = N
         import json
 
         session.emitted = True
-        click.echo(json.dumps({"error": {"code": code, "message": message}}, ensure_ascii=False))
+        click.echo(json.dumps({"error": {"code": code, "message": message}}))
     return Exit.WAITS_FOR_PERSON if code in WAITS else Exit.COULD_NOT
 
 

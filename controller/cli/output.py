@@ -6,6 +6,8 @@ With `--json` nothing but one document is on stdout.
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -77,13 +79,42 @@ def json_option(command: Command) -> Command:
     return lang_option(option(command))
 
 
+# What stands for a sign that the terminal's encoding has not: one sign for one, so that tables stay.
+_STANDS_FOR: Final = {
+    **dict(zip("♠♥♦♣█░·✔■▸“”’‘–—…", "SHDC#..+!>\"\"''--.", strict=True)),
+    **dict.fromkeys("┃│╻╹║", "|"),
+    **dict.fromkeys("━─═", "-"),
+}
+_BOXES: Final = range(0x2500, 0x2580)
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    plain = "".join(_STANDS_FOR.get(s, "+" if ord(s) in _BOXES else "?") for s in signs)
+    return plain, error.end
+
+
+def settle_streams() -> None:
+    """Nothing that is said ends the program because a terminal's encoding (LANG=C) has no sign for it."""
+    codecs.register_error("predeal.plain", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="predeal.plain")
+
+
+def _unicode() -> bool:
+    return (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
+
+
 def emit(document: object) -> None:
     """Prints the one JSON document of this run."""
     session = click.get_current_context().ensure_object(Session)
     if session.emitted:
         raise RuntimeError("a second JSON document")
     session.emitted = True
-    click.echo(json.dumps(document, ensure_ascii=False))
+    click.echo(json.dumps(document, ensure_ascii=not _unicode()))
 
 
 def complain(sentence: str) -> None:
