@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
@@ -90,18 +90,7 @@ def check(file: Path, board: int, reveal: bool, as_json: bool, **options: Any) -
         raise click.UsageError(text("check.reveal_in_twin"))
     source = kept_or_read(file, options, "board checked")
     if not options["twin"]:
-        run_on_daemon(
-            "check",
-            as_json,
-            options,
-            source,
-            name=file.name,
-            board=board,
-            first_board=options["first_board"],
-            copies=list(options["copies"]),
-            when=options["when"],
-            laws=int(options["edition"]),
-        )
+        _on_machine(file, source, board, as_json, options)
     found = read_file(file, source, options["first_board"])
     record = board_of(file, found, board)
     edition = Edition(int(options["edition"]))
@@ -132,6 +121,23 @@ def check(file: Path, board: int, reveal: bool, as_json: bool, **options: Any) -
     if result.waiting:
         finish(Exit.WAITS_FOR_PERSON)
     finish(Exit.DONE if result.right else Exit.COULD_NOT)
+
+
+def _on_machine(
+    file: Path, source: bytes, board: int, as_json: bool, options: dict[str, Any]
+) -> NoReturn:
+    run_on_daemon(
+        "check",
+        as_json,
+        options,
+        source,
+        name=file.name,
+        board=board,
+        first_board=options["first_board"],
+        copies=list(options["copies"]),
+        when=options["when"],
+        laws=int(options["edition"]),
+    )
 
 
 class Told:
