@@ -14,6 +14,7 @@ from deals.cards import CARDS
 from deals.words import text
 
 if TYPE_CHECKING:
+    from vision.corner import Model
     from vision.teach import Labelled, Progress, TeachResult
 
 _STEPS: Final = {"find": "finding the indices", "fit": "learning", "prove": "proving"}
@@ -195,14 +196,19 @@ def list_(as_json: bool) -> None:
 
 @design.command()
 @click.argument("name")
+@click.option(
+    "--sheet", type=click.Path(path_type=Path), help="Write all its indices here, as PNG picture."
+)
 @json_option
-def show(name: str, as_json: bool) -> None:
+def show(name: str, sheet: Path | None, as_json: bool) -> None:
     """Show how the design NAME was taught and which of its cards look most alike."""
     from dataclasses import asdict
 
     from vision.design import load
 
     found = load(name)
+    if sheet is not None:
+        _contact_sheet(found.model, sheet)
     document = {"design": found.name, **found.about, "limits": asdict(found.limits)}
     if as_json:
         emit(document)
@@ -217,3 +223,10 @@ def show(name: str, as_json: bool) -> None:
             value = ", ".join(f"{limit} {figure:.2f}" for limit, figure in value.items())
         table.add_row(key.replace("_", " "), str(value))
     console().print(table)
+
+
+def _contact_sheet(model: Model, path: Path) -> None:
+    from controller.cli.writing import write_whole
+    from vision.contact import contact_sheet, png
+
+    write_whole(path, png(contact_sheet(model)))
