@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -42,6 +43,15 @@ def test_a_request_to_end_is_like_ctrl_c(number: signal.Signals):
     assert signal.getsignal(number) is before
 
 
+@pytest.fixture
+def listens_to_ctrl_c() -> Iterator[None]:
+    """Even where the tests were begun in the background, which has Ctrl-C ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("listens_to_ctrl_c")
 def test_the_impatient_do_not_end_the_putting_away():
     with undisturbed():
         for number in (signal.SIGINT, *ENDINGS):
