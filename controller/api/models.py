@@ -53,6 +53,13 @@ class StopView(Model):
     message: str
 
 
+class FaceView(Model):
+    """Who saw the face of a card of a live board, and whether that person will play it."""
+
+    who: str
+    plays: bool
+
+
 class BoardView(Model):
     """One copy of one board, as far as it is."""
 
@@ -68,6 +75,7 @@ class BoardView(Model):
     held: int
     named: int
     machine_us: int | None
+    faces_seen: list[FaceView] = []
     stops: list[StopView]
 
 

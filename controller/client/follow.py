@@ -9,6 +9,7 @@ from controller.api.models import BoardView, CardEvent, JobView, StateView, Stop
 from controller.client.client import Told
 from controller.devices.happenings import BeltHeld, CardLanded, CardSeen, Happening
 from controller.engine.stops import Fault, Step, Stop, Then
+from controller.jobs.people import FaceSeen
 from controller.jobs.results import BoardResult
 from controller.protocol.messages import Pocket
 
@@ -94,6 +95,7 @@ def _fill(result: BoardResult, view: BoardView) -> None:
     result.attempts, result.cards, result.pockets = view.attempts, view.cards, view.pockets
     result.second_looks, result.parked, result.held = view.second_looks, view.parked, view.held
     result.named, result.machine_us = view.named, view.machine_us
+    result.faces = [FaceSeen(face.who, face.plays) for face in view.faces_seen]
     result.stops = [stop_of(stop) for stop in view.stops]
 
 

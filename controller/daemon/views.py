@@ -9,6 +9,7 @@ from typing import Final
 from controller.api.models import (
     BoardView,
     CardFateView,
+    FaceView,
     FiguresView,
     InterruptedView,
     MachineView,
@@ -99,6 +100,7 @@ def board_view(result: BoardResult, asked_by: Sequence[str | None] = ()) -> Boar
         held=result.held,
         named=result.named,
         machine_us=result.machine_us,
+        faces_seen=[FaceView(who=face.who, plays=face.plays) for face in result.faces],
         stops=[stop_view(stop, by) for stop, by in zip(result.stops, who, strict=True)],
     )
 
