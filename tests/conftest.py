@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,14 @@ settings.register_profile(
 )
 settings.register_profile("long", parent=settings.get_profile("quick"), max_examples=2_000)
 settings.load_profile(os.environ.get("PREDEAL_HYPOTHESIS", "quick"))
+
+
+@pytest.fixture
+def listens_to_ctrl_c() -> Iterator[None]:
+    """Even where the tests were begun in the background: a shell has Ctrl-C ignored there, also by children."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True)

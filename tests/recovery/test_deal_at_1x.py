@@ -10,6 +10,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.recovery.host import ROOT, demo_boards, hands_of
 
 DEAL = [sys.executable, "-m", "controller.cli.main", "deal"]
@@ -42,6 +44,7 @@ def test_a_board_is_dealt_in_processes_and_compared_with_the_world(tmp_path: Pat
     assert left_over(tmp_path) == []
 
 
+@pytest.mark.usefixtures("listens_to_ctrl_c")
 def test_ctrl_c_takes_the_children_along(tmp_path: Path):
     process = subprocess.Popen(
         [*DEAL, DEMO, *OPTIONS], cwd=ROOT, env=environment(tmp_path), stdout=subprocess.DEVNULL

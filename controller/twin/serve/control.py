@@ -25,8 +25,8 @@ from controller.twin.world.things import Board, Kind
 from deals.cards import Card
 
 DEEDS: Final = frozenset(
-    "load_pack put_in_front replace_pack shuffle_pack take_pack free_feeder wipe replace_card put_board"
-    " put_back take_board lid take_tray clear_belt take_table empty_pocket put_into_pocket wipe_label press_estop"
+    "load_pack load_camera_cards put_in_front replace_pack shuffle_pack take_pack free_feeder wipe"
+    " replace_card put_board put_back take_board lid take_tray clear_belt take_table empty_pocket put_into_pocket wipe_label press_estop"
     " release_estop plug_cable restart_power mend".split()
 )
 SIGHTS: Final = frozenset(

@@ -106,6 +106,10 @@ class RemoteHands:
         cards = [{"card": str(card)} for card in order]
         return self._do("load_pack", stop_card_behind, for_next, cards)
 
+    def load_camera_cards(self) -> RemoteDeed[int]:
+        """Two stop cards and a blank one behind them, before whatever is in the hopper."""
+        return self._do("load_camera_cards")
+
     def put_in_front(
         self, cards: Sequence[RemoteHeld], stop_card: bool = True, turned: bool = False
     ) -> RemoteDeed[int]:

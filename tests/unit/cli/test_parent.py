@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -41,14 +40,6 @@ def test_a_request_to_end_is_like_ctrl_c(number: signal.Signals):
     with pytest.raises(KeyboardInterrupt), ended_like_ctrl_c():
         os.kill(os.getpid(), number)
     assert signal.getsignal(number) is before
-
-
-@pytest.fixture
-def listens_to_ctrl_c() -> Iterator[None]:
-    """Even where the tests were begun in the background, which has Ctrl-C ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("listens_to_ctrl_c")
