@@ -24,7 +24,7 @@ from controller.jobs.results import BoardResult, FaultCount, by_fault
 from controller.protocol.messages import Pocket
 from deals.boards import Board
 from deals.files.marks import MARK
-from deals.words import text
+from deals.words import catalogue, term, text
 
 if TYPE_CHECKING:
     from controller.twin.session import TwinReport, TwinSetup
@@ -133,11 +133,13 @@ class LiveView:
 
 
 def _headline(board: Board, result: BoardResult) -> Text:
-    copy = f"   copy {result.copy}" if result.copy > 1 else ""
-    attempt = f"   attempt {result.attempts}" if result.attempts > 1 else ""
-    head = Text(f"BOARD {result.board}{copy}{attempt}", "bold")
-    marks = f"   dealer {board.dealer.letter}   vulnerable {board.vulnerable.value}"
-    return head.append(marks, "not bold")
+    words = [text("screen.board", {"board": result.board}).upper()]
+    if result.copy > 1:
+        words.append(text("screen.copy", {"copy": result.copy}))
+    if result.attempts > 1:
+        words.append(text("screen.attempt", {"attempt": result.attempts}))
+    marks = text("screen.marks", {"dealer": board.dealer, "vulnerable": board.vulnerable})
+    return Text("   ".join(words), "bold").append(f"   {marks}", "not bold")
 
 
 def _bar(count: int, full: int) -> Text:
@@ -150,41 +152,47 @@ def _bar(count: int, full: int) -> Text:
 
 
 def _line(result: BoardResult) -> Text:
-    name = f"Board {result.board:>2}" + (f" copy {result.copy}" if result.copy > 1 else "")
+    words = [text("screen.board", {"board": f"{result.board:>2}"})]
+    if result.copy > 1:
+        words.append(text("screen.copy", {"copy": result.copy}))
     if not result.proven:
-        return Text(f"■ {name}  stopped, waits for a person", "bold red")
-    time_s = "" if result.machine_us is None else f"  {result.machine_us / 1e6:6.2f} s"
-    hands = " ".join(f"{seat}{count}" for seat, count in result.pockets.items())
-    more = f"  mended after {len(result.stops)} stop(s)" if result.stops else ""
-    looks = f"  {result.second_looks} second look(s)" if result.second_looks else ""
-    return Text(f"✔ {name}  proven  {hands}{time_s}{looks}{more}", "green")
+        return Text("  ".join(["■", *words, text("screen.board_waits")]), "bold red")
+    words.append(text("screen.proven"))
+    words.append(" ".join(f"{seat}{count}" for seat, count in result.pockets.items()))
+    if result.machine_us is not None:
+        words.append(f"{result.machine_us / 1e6:6.2f} s")
+    if result.second_looks:
+        words.append(text("screen.second_looks", {"looks": result.second_looks}))
+    if result.stops:
+        words.append(text("screen.mended_after", {"stops": len(result.stops)}))
+    return Text("  ".join(["✔", *words]), "green")
 
 
 def conclusion(report: TwinReport, what: DealSet, setup: TwinSetup) -> None:
     """The proof at the end: what was dealt, and what the simulated world itself says of it."""
     screen = console()
     boards = {board.number: board for board in what.boards}
-    table = Table(title="The proof, held against the simulated world", title_justify="left")
+    table = Table(title=text("screen.proof"), title_justify="left")
     copies = any(result.copy > 1 for result in report.results)
     for name in (
-        "board",
-        *(["copy"] if copies else []),
-        "proven",
-        "machine s",
-        "limit s",
-        "world agrees",
+        "screen.in_board",
+        *(["screen.in_copy"] if copies else []),
+        "screen.in_proven",
+        "screen.in_machine",
+        "screen.in_limit",
+        "screen.in_world",
     ):
-        table.add_column(name, justify="right")
+        table.add_column(text(name), justify="right")
     limit = f"{setup.profile.mechanical_limit_us / 1e6:.2f}"
     for result, contents in zip(report.results, report.contents, strict=True):
         agrees = _agrees(boards[result.board], contents)
         table.add_row(
             str(result.board),
             *([str(result.copy)] if copies else []),
-            "yes" if result.proven else "no",
+            text("screen.yes" if result.proven else "screen.no"),
             "-" if result.machine_us is None else f"{result.machine_us / 1e6:.2f}",
             limit,
-            "yes" if agrees else "NO",
+            text("screen.yes") if agrees else text("screen.no").upper(),
         )
     screen.print(table)
     faults = by_fault(report.results)
@@ -212,8 +220,15 @@ def _fault_table(faults: dict[str, FaultCount]) -> Table:
     for name in ("screen.mended", "screen.waits"):
         table.add_column(text(name), justify="right")
     for fault, count in faults.items():
-        table.add_row(fault.replace("_", " "), str(count.mended), str(count.stopped))
+        table.add_row(_fault_word(fault), str(count.mended), str(count.stopped))
     return table
+
+
+def _fault_word(fault: str) -> str:
+    """The machine's word for it where the catalogue has one."""
+    name = fault.replace("_", " ").replace("mcu", "MCU")
+    known = [c for c in ("machine", "fault") if (c, name) in catalogue("en")]
+    return term(f"{known[0]}.{name}") if known else name
 
 
 def _agrees(board: Board, contents: dict[str, Any]) -> bool:
