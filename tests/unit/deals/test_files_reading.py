@@ -164,7 +164,7 @@ def test_a_declared_charset_wins_over_the_guess() -> None:
 
 def test_a_finding_without_a_place() -> None:
     finding = Finding("file.no_deals")
-    assert (finding.where(), finding.message("fi")) == ("", "No deals in this file.")
+    assert (finding.where(), finding.message("fi")) == ("", "Tässä tiedostossa ei ole jakoja.")
 
 
 def test_giving_up_keeps_the_collector() -> None:
