@@ -9,31 +9,25 @@ from __future__ import annotations
 from typing import Final
 
 from controller.devices.happenings import (
-    BeltHeld,
-    CardLanded,
-    CardMeasured,
     CardSeen,
     Happening,
     ImageArrived,
     Input,
     InputMoved,
     LinkWasLost,
-    MachineStopped,
     McuWasRestarted,
     ReadingArrived,
-    RouteRefused,
     RunEnded,
 )
 from controller.engine import doubts, stops
-from controller.engine.cards import CardDecisions, PassPlan
-from controller.engine.ledger import FedCard, Ledger, SetAside
-from controller.engine.orders import Credit, FinishRun, Halt, Order, RestartCamera
-from controller.engine.outcome import Outcome, outcome_of
+from controller.engine.cardpass import CardPass
+from controller.engine.cards import CardDecisions
+from controller.engine.ledger import FedCard, SetAside
+from controller.engine.orders import Credit, Order, RestartCamera
+from controller.engine.outcome import Proven, outcome_of
 from controller.engine.phases import Phase
-from controller.engine.sight import Sight
 from controller.engine.stops import Fault, Places, Step, Stop, Then
 from controller.engine.tie import Doubt, Match, Mismatch
-from controller.protocol.messages import CardFlag, Pocket
 from deals.cards import Card
 from deals.deal import Deal
 from vision.reading import CardReading, Kind
@@ -48,7 +42,7 @@ BLIND_AFTER: Final = 4
 """So many cards in a row that cannot be read are the camera's fault, not the cards'."""
 
 
-class BoardEngine:
+class BoardEngine(CardPass[Proven]):
     """Deals one board, pass by pass, until it is proven or stopped.
 
     `again` says that the attempt before this one stopped for the cards themselves, so that this
@@ -56,37 +50,19 @@ class BoardEngine:
     """
 
     def __init__(self, deal: Deal, pitch_us: int, look_gap_us: int, *, again: bool = False) -> None:
+        super().__init__(pitch_us, look_gap_us, len(deal.owners))
         self.deal = deal
-        self.phase = Phase.UNKNOWN
-        self.outcome: Outcome | None = None
-        self.held = 0
-        """How often the belt waited for a route."""
-        self.ledger = Ledger()
         self._again = again
-        self._sight = Sight(self.ledger, pitch_us, look_gap_us)
         self._decisions = CardDecisions(deal, self.ledger)
-        self._plan = PassPlan(len(deal.owners))
-        self._credit = 0
-        self._stop: Stop | None = None
-        self._now_us = 0
         self._empty_at_us = 0
         self._failed_resyncs = 0
-        self._finishing = False
 
     # -- passes ----------------------------------------------------------------------------
 
     def begin_pass(self, expected: int, named: tuple[Card, ...] = ()) -> list[Order]:
         """A run was started: gives the first credit. `named`: what a person named, in order."""
-        self.phase = Phase.DEALING
-        self.outcome = None
-        self._stop = None
-        self.ledger.begin_pass()
-        self._plan = PassPlan(expected)
+        self._begin(expected)
         self._decisions.begin_pass(named)
-        self._sight.begin()
-        self._sight.forget()
-        self._credit = 0
-        self._finishing = False
         return self._more_credit()
 
     def handle(self, happening: Happening) -> list[Order]:
@@ -114,22 +90,7 @@ class BoardEngine:
             return self._empty_at_us
         if self.phase not in (Phase.DEALING, Phase.PROBING):
             return None
-        dues = [self._sight.next_due_us, self._plan.surely_empty_at_us]
-        # What was due has been looked at: only what is still to come is worth waking up for.
-        return min((due for due in dues if due is not None and due > self._now_us), default=None)
-
-    def refused(self) -> None:
-        """The machine would not start this pass."""
-        self._end(stops.not_ready(begun=self.ledger.passes > 0))
-
-    def stalled(self) -> None:
-        """Nothing at all has happened for far too long: the pass ends."""
-        self._end(Stop(Fault.INTERNAL, steps=(Step.COLLECT_ALL,)))
-
-    @property
-    def second_looks(self) -> int:
-        """How often look 1 did not settle a card."""
-        return self._sight.second_looks
+        return self._next_look_us
 
     @property
     def places(self) -> Places:
@@ -207,56 +168,7 @@ class BoardEngine:
                 self._end(stops.mcu_restarted(None))
         return []
 
-    # -- what every state understands ------------------------------------------------------
-
-    def _common(self, happening: Happening) -> list[Order]:
-        match happening:
-            case CardSeen():
-                self.ledger.card(happening.feed)
-            case CardMeasured():
-                self._measured(happening)
-            case CardLanded():
-                return self._landed(happening)
-            case BeltHeld():
-                self.held += happening.on
-            case InputMoved(input=Input.HOPPER):
-                self._plan.empty_since_us = None if happening.on else happening.at_us
-            case RouteRefused():
-                self.ledger.set_aside(self.ledger.card(happening.feed), SetAside.LATE)
-            case MachineStopped():
-                self._end(stops.stop_of_reason(happening.reason, happening.feed, happening.pocket))
-            case LinkWasLost():
-                self._end(stops.link_lost(self.ledger.last_feed or None))
-            case McuWasRestarted():
-                self._end(stops.mcu_restarted(self.ledger.last_feed or None))
-        return []
-
-    def _measured(self, happening: CardMeasured) -> None:
-        entry = self.ledger.card(happening.feed)
-        self.ledger.measured(entry, happening.back)
-        if happening.flags:
-            entry.flags = happening.flags
-            self.ledger.set_aside(entry, SetAside.SUSPECT)
-            if happening.flags & (CardFlag.TOO_LONG | CardFlag.TOO_THICK):
-                self._plan.doubles += 1
-
-    def _landed(self, happening: CardLanded) -> list[Order]:
-        entry = self.ledger.card(happening.feed)
-        entry.landed = happening.pocket
-        if happening.pocket is Pocket.TRAY:
-            if entry.set_aside is None and not entry.is_stop_card:
-                self.ledger.set_aside(entry, SetAside.LATE)
-            return []
-        if happening.pocket is not entry.pocket or entry.set_aside is not None:
-            self._end(stops.wrong_pocket(happening.feed, happening.pocket))
-            return [Halt()]
-        return []
-
     # -- images and readings ---------------------------------------------------------------
-
-    def _read(self, happening: ReadingArrived) -> list[Order]:
-        entry, orders = self._sight.take(happening)
-        return orders if entry is None else self._settle(entry)
 
     def _settle(self, entry: FedCard) -> list[Order]:
         """The last reading of a card is to be trusted: its way is decided."""
@@ -371,28 +283,15 @@ class BoardEngine:
 
     def _begin_ending(self) -> list[Order]:
         self.phase = Phase.ENDING
-        orders: list[Order] = []
-        if self._credit > self.ledger.last_feed:
-            self._credit = self.ledger.last_feed
-            orders.append(Credit(self._credit))
+        orders = self._take_back_credit()
         if self._stop is not None:
             for entry in self.ledger.fed.values():
                 if not entry.decided:
                     orders += self._aside(entry, SetAside.SURPLUS)
         return orders + self._finish_when_empty()
 
-    def _finish_when_empty(self) -> list[Order]:
-        if self.phase is Phase.ENDING and not self._finishing and self.ledger.all_landed:
-            self._finishing = True
-            return [FinishRun()]
-        return []
-
     def _conclude(self) -> None:
         self._end(self._stop or outcome_of(self.deal, self.ledger, self.missing, again=self._again))
-
-    def _end(self, outcome: Outcome) -> None:
-        self.phase = Phase.ENDED
-        self.outcome = outcome
 
     def _aside(self, entry: FedCard, why: SetAside) -> list[Order]:
         self.ledger.set_aside(entry, why)

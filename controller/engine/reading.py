@@ -10,30 +10,20 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from controller.devices.happenings import (
-    BeltHeld,
-    CardLanded,
-    CardMeasured,
     CardSeen,
     Happening,
-    Input,
-    InputMoved,
-    LinkWasLost,
-    MachineStopped,
-    McuWasRestarted,
     ReadingArrived,
-    RouteRefused,
     RunEnded,
 )
 from controller.engine import stops
 from controller.engine.board import BLIND_AFTER
-from controller.engine.cards import PassPlan
-from controller.engine.ledger import FedCard, Ledger, SetAside
-from controller.engine.orders import Credit, FinishRun, Halt, Order, RestartCamera, RouteCard
+from controller.engine.cardpass import CardPass
+from controller.engine.ledger import FedCard, SetAside
+from controller.engine.orders import Credit, Order, RestartCamera, RouteCard
 from controller.engine.phases import Phase
-from controller.engine.sight import Sight
 from controller.engine.stops import Fault, Step, Stop, Then
 from controller.engine.tie import Match
-from controller.protocol.messages import CardFlag, Pocket
+from controller.protocol.messages import Pocket
 from deals.cards import Card
 from vision.reading import Kind
 
@@ -59,25 +49,15 @@ class AllRead:
     """Every card that was fed was seen, and is where it was sent."""
 
 
-class ReadingPass:
+class ReadingPass(CardPass[AllRead]):
     """Reads lots of cards, pass by pass. `entries` are the cards of the last pass in feed order."""
 
     def __init__(self, pitch_us: int, look_gap_us: int) -> None:
-        self.phase = Phase.UNKNOWN
-        self.outcome: AllRead | Stop | None = None
-        self.ledger = Ledger()
-        self.held = 0
-        """How often the belt waited for a route."""
+        super().__init__(pitch_us, look_gap_us, 0)
         self.router: Router = _ToTray()
         self.stop_card_seen = False
-        self._sight = Sight(self.ledger, pitch_us, look_gap_us)
-        self._plan = PassPlan(0)
-        self._credit = 0
-        self._now_us = 0
-        self._stop: Stop | None = None
         self._ties_lost = 0
         self._unreadable_in_a_row = 0
-        self._finishing = False
 
     def begin_pass(self, expected: int, named: tuple[Card, ...] = ()) -> list[Order]:
         """A run was started: gives the first credit for about `expected` cards. Nobody names a card
@@ -85,16 +65,9 @@ class ReadingPass:
         """
         if named:
             raise ValueError("a reading pass takes no names")
-        self.phase = Phase.DEALING
-        self.outcome = None
-        self.ledger.begin_pass()
-        self._plan = PassPlan(expected)
-        self._sight.begin()
-        self._sight.forget()
-        self._credit = 0
-        self._stop = None
+        self._begin(expected)
         self._unreadable_in_a_row = 0
-        self._finishing = self.stop_card_seen = False
+        self.stop_card_seen = False
         return self._more_credit()
 
     def handle(self, happening: Happening) -> list[Order]:
@@ -113,23 +86,7 @@ class ReadingPass:
     @property
     def next_due_us(self) -> int | None:
         """When TimePassed has something to do, or None."""
-        if self.phase is not Phase.DEALING:
-            return None
-        dues = [self._sight.next_due_us, self._plan.surely_empty_at_us]
-        return min((due for due in dues if due is not None and due > self._now_us), default=None)
-
-    def refused(self) -> None:
-        """The machine would not start this pass."""
-        self._end(stops.not_ready(begun=self.ledger.passes > 0))
-
-    def stalled(self) -> None:
-        """Nothing at all has happened for far too long: the pass ends."""
-        self._end(Stop(Fault.INTERNAL, steps=(Step.COLLECT_ALL,)))
-
-    @property
-    def second_looks(self) -> int:
-        """How often look 1 did not settle a card."""
-        return self._sight.second_looks
+        return self._next_look_us if self.phase is Phase.DEALING else None
 
     @property
     def entries(self) -> tuple[FedCard, ...]:
@@ -176,56 +133,7 @@ class ReadingPass:
                 return orders
         return orders + self._finish_when_empty()
 
-    # -- what both states understand -------------------------------------------------------
-
-    def _common(self, happening: Happening) -> list[Order]:
-        match happening:
-            case CardSeen():
-                self.ledger.card(happening.feed)
-            case CardMeasured():
-                self._measured(happening)
-            case CardLanded():
-                return self._landed(happening)
-            case BeltHeld():
-                self.held += happening.on
-            case InputMoved(input=Input.HOPPER):
-                self._plan.empty_since_us = None if happening.on else happening.at_us
-            case RouteRefused():
-                self._aside(self.ledger.card(happening.feed), SetAside.LATE)
-            case MachineStopped():
-                self._end(stops.stop_of_reason(happening.reason, happening.feed, happening.pocket))
-            case LinkWasLost():
-                self._end(stops.link_lost(self.ledger.last_feed or None))
-            case McuWasRestarted():
-                self._end(stops.mcu_restarted(self.ledger.last_feed or None))
-        return []
-
-    def _measured(self, happening: CardMeasured) -> None:
-        entry = self.ledger.card(happening.feed)
-        entry.back = happening.back
-        if happening.flags:
-            entry.flags = happening.flags
-            self._aside(entry, SetAside.SUSPECT)
-            if happening.flags & (CardFlag.TOO_LONG | CardFlag.TOO_THICK):
-                self._plan.doubles += 1
-
-    def _landed(self, happening: CardLanded) -> list[Order]:
-        entry = self.ledger.card(happening.feed)
-        entry.landed = happening.pocket
-        if happening.pocket is Pocket.TRAY:
-            if entry.pocket is not Pocket.TRAY:
-                self._aside(entry, SetAside.LATE)
-            return []
-        if happening.pocket is not entry.pocket or entry.set_aside is not None:
-            self._end(stops.wrong_pocket(happening.feed, happening.pocket))
-            return [Halt()]
-        return []
-
     # -- readings --------------------------------------------------------------------------
-
-    def _read(self, happening: ReadingArrived) -> list[Order]:
-        entry, orders = self._sight.take(happening)
-        return orders if entry is None else self._settle(entry)
 
     def _settle(self, entry: FedCard) -> list[Order]:
         """The last reading of a card is to be trusted."""
@@ -274,14 +182,14 @@ class ReadingPass:
         return RouteCard(entry.feed, pocket, entry.card)
 
     def _set_aside(self, entry: FedCard, why: SetAside) -> RouteCard:
-        self._aside(entry, why)
+        self._withdraw(entry, why)
         entry.pocket = Pocket.TRAY
         return RouteCard(entry.feed, Pocket.TRAY, None)
 
-    def _aside(self, entry: FedCard, why: SetAside) -> None:
+    def _withdraw(self, entry: FedCard, why: SetAside) -> None:
         if entry.set_aside is None and entry.pocket is not None:
             self.router.taken_back(entry)
-        self.ledger.set_aside(entry, why)
+        super()._withdraw(entry, why)
 
     # -- credit and the end ----------------------------------------------------------------
 
@@ -305,20 +213,11 @@ class ReadingPass:
 
     def _begin_ending(self) -> list[Order]:
         self.phase = Phase.ENDING
-        orders: list[Order] = []
-        if self._credit > self.ledger.last_feed:
-            self._credit = self.ledger.last_feed
-            orders.append(Credit(self._credit))
+        orders = self._take_back_credit()
         if self._plan.end_seen:
             for entry in self.ledger.fed.values():
                 orders += self._unread(entry, SetAside.SURPLUS)
         return orders + self._finish_when_empty()
-
-    def _finish_when_empty(self) -> list[Order]:
-        if self.phase is Phase.ENDING and not self._finishing and self.ledger.all_landed:
-            self._finishing = True
-            return [FinishRun()]
-        return []
 
     def _conclude(self) -> None:
         aside = [entry for entry in self.entries if entry.set_aside is not None]
@@ -333,10 +232,6 @@ class ReadingPass:
         else:
             self._ties_lost = 0
             self._end(AllRead())
-
-    def _end(self, outcome: AllRead | Stop) -> None:
-        self.phase = Phase.ENDED
-        self.outcome = outcome
 
 
 class _ToTray:
