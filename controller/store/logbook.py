@@ -112,14 +112,15 @@ class Logbook:
         """
         found = []
         expected, number = _BEGINNING, 1
-        entries = self.entries()
+        query = select(MACHINE.c.logbook_tag).where(MACHINE.c.id == self._context.machine)
+        # Together: a row that another program adds in between would look like a changed end.
+        with self._context.database.transaction() as connection:
+            entries = self._rows(connection)
+            tag = connection.execute(query).scalar()
         for entry in entries:
             if entry.previous != expected or entry.number != number:
                 found.append(entry.number)
             expected, number = entry.digest(self._context.machine), entry.number + 1
-        query = select(MACHINE.c.logbook_tag).where(MACHINE.c.id == self._context.machine)
-        with self._context.database.transaction() as connection:
-            tag = connection.execute(query).scalar()
         if tag is not None and (not entries or tag != self._end_tag(entries[-1])):
             found.append(number)
         return found

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
 from controller.errors import StoreError
 from controller.store import Store, Who
-from tests.unit.store.support import open_store
+from tests.unit.store.support import StepClock, open_store, seeded
 
 
 def fill(store: Store) -> None:
     for number in range(5):
         store.logbook.append("hands shown", {"board": number}, Who("Ann", "director"))
+
+
+def beside(state_dir: Path) -> Store:
+    return Store.beside(state_dir, StepClock(), seeded(5))
 
 
 def change(store: Store, statement: str) -> None:
@@ -65,6 +72,24 @@ def test_a_change_behind_the_programs_back_shows(statement, broken):
         change(store, "DROP TRIGGER logbook_no_delete")
         change(store, statement)
         assert store.logbook.broken() == broken
+
+
+def test_a_row_that_the_machine_adds_during_the_check_is_not_accused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with open_store(tmp_path) as machine, beside(tmp_path) as reader:
+        fill(machine)
+        transaction = reader.context.database.transaction
+
+        @contextmanager
+        def then_a_row() -> Iterator[Connection]:
+            with transaction() as connection:
+                yield connection
+            machine.logbook.append("meanwhile")  # at the first instant at which it can
+
+        monkeypatch.setattr(reader.context.database, "transaction", then_a_row)
+        assert reader.logbook.broken() == []
+        assert machine.logbook.entries()[-1].what == "meanwhile"
 
 
 def test_a_printed_head_is_found_again():
