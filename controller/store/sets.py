@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NewType
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, insert, select
 
 from controller.errors import StoreError
 from controller.store.context import SYSTEM, Context, Who
@@ -171,22 +171,27 @@ class Sets:
 
     def infos(self) -> list[SetInfo]:
         """All sets, oldest first."""
-        query = (
-            select(DEAL_SET)
-            .where(DEAL_SET.c.machine_id == self._context.machine)
+        return self._infos()
+
+    def info(self, set_id: SetId) -> SetInfo:
+        """One set by its key."""
+        for info in self._infos(DEAL_SET.c.id == set_id):
+            return info
+        raise StoreError("store.no_set", set_code=set_id)
+
+    def _infos(self, *which: ColumnElement[bool]) -> list[SetInfo]:
+        """The sets of which all of *which* holds, oldest first."""
+        own = DEAL_SET.c.machine_id == self._context.machine
+        query = select(DEAL_SET).where(own, *which).order_by(DEAL_SET.c.id)
+        follows = (
+            select(DEAL_SET.c.replaces_id, DEAL_SET.c.id)
+            .where(own, DEAL_SET.c.replaces_id.is_not(None))
             .order_by(DEAL_SET.c.id)
         )
         with self._context.database.transaction() as connection:
             rows = connection.execute(query).all()
-        after = {row.replaces_id: SetId(row.id) for row in rows if row.replaces_id}
+            after = {row.replaces_id: SetId(row.id) for row in connection.execute(follows)}
         return [_info(row, after) for row in rows]
-
-    def info(self, set_id: SetId) -> SetInfo:
-        """One set by its key."""
-        for info in self.infos():
-            if info.id == set_id:
-                return info
-        raise StoreError("store.no_set", set_code=set_id)
 
     def find(self, named: str) -> SetInfo:
         """A set by its code as a person says it, by its key, or by its name if only one has it.
@@ -242,7 +247,8 @@ class Sets:
         )
         with self._context.database.transaction() as connection:
             rows = connection.execute(query).all()
-        infos = {info.id: info for info in self.infos()}
+        found = DEAL_SET.c.id.in_({row.set_id for row in rows})
+        infos = {info.id: info for info in self._infos(found)}
         return sorted(
             ((infos[SetId(row.set_id)], row.number) for row in rows if row.set_id in infos),
             key=lambda one: (one[0].id, one[1]),

@@ -103,9 +103,15 @@ def test_a_replaced_set_names_its_follower():
     with open_store() as store:
         old = add_set(store)
         boards = [BoardEntry(n, "N", "None", OTHER_DEAL if n == 2 else DEAL) for n in (1, 2)]
-        store.sets.add(
+        new = store.sets.add(
             code="NEW", name="n", source=b"", boards=boards, replaces=old, redealt={2: 1}
         )
+        assert [store.sets.info(old), store.sets.info(new)] == store.sets.infos()
+        assert (store.sets.info(old).replaced_by, store.sets.info(new).replaces) == (new, old)
+        assert {(info.id, info.replaced_by) for info, _ in store.sets.with_deals([DEAL])} == {
+            (old, new),
+            (new, None),
+        }
         with pytest.raises(StoreError, match=r"replaced after a new deal .* Deal set NEW"):
             store.states.require_dealable(old)
 
@@ -135,6 +141,22 @@ def test_a_deal_that_was_kept_before_is_known_again():
 
 
 # -- keys -----------------------------------------------------------------------------------
+
+
+def test_one_set_is_looked_up_without_reading_what_is_said_of_the_others():
+    with open_store() as store:
+        one = add_set(store, 1, code="ONE")
+        other = store.sets.add(
+            code="TWO",
+            name="two.dup",
+            source=b"other",
+            boards=[BoardEntry(1, "N", "None", OTHER_DEAL)],
+        )
+        with store.context.database.transaction() as connection:
+            connection.exec_driver_sql("UPDATE deal_set SET about = '{' WHERE id = ?", (other,))
+        assert store.sets.info(one).code == "ONE"
+        assert [(info.id, n) for info, n in store.sets.with_deals([DEAL])] == [(one, 1)]
+        assert store.sets.with_deals([]) == []
 
 
 def test_a_deal_that_was_moved_to_another_board_does_not_open():
