@@ -216,7 +216,12 @@ class CrewThread:
         from controller.twin.serve.people import PeopleAtTwin
 
         self._client = client
-        self._people = PeopleAtTwin(control, RealTime(), operator)
+        self._time = RealTime()
+        try:
+            self._people = PeopleAtTwin(control, self._time, operator)
+        except BaseException:
+            self._time.close()
+            raise
         self.witness = Witness(self._people)
         self.crew = Crew(client, self.witness)
         self.problem: BaseException | None = None
@@ -233,11 +238,14 @@ class CrewThread:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._over.set()
-        self._thread.join(START_S)
-        if kind is None:
-            self.witness.look()
-        self._people.close()
+        try:
+            self._over.set()
+            self._thread.join(START_S)
+            if kind is None:
+                self.witness.look()
+        finally:
+            self._people.close()
+            self._time.close()
 
     def _attend(self) -> None:
         try:
