@@ -6,11 +6,13 @@ The file is read once. What happens to it afterwards, wherever it came from, cha
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 from controller.api.errors import ApiError
 from controller.api.models import MAX_FILE_BYTES, DealRequest
 from deals.boards import Board
 from deals.files import ranges
+from deals.files.base import DealFile
 from deals.files.reading import read_deals
 from deals.setcode import code_of
 
@@ -51,16 +53,25 @@ class FileRefusedError(ApiError):
         self.findings = findings
 
 
+def require_size(name: str, file: bytes) -> None:
+    """FileRefusedError "api.file_too_big" where nobody shall read so much."""
+    if len(file) > MAX_FILE_BYTES:
+        limit_mb = MAX_FILE_BYTES // 1024 // 1024
+        raise FileRefusedError("api.file_too_big", [], file=name, limit_mb=limit_mb)
+
+
+def refuse_faulty(name: str, found: DealFile) -> NoReturn:
+    """FileRefusedError "job.file_refused" with what was found in the file."""
+    findings = [f"{finding.where()}: {finding.message()}" for finding in found.problems]
+    raise FileRefusedError("job.file_refused", findings, file=name)
+
+
 def read_request(request: DealRequest) -> Wanted:
     """The boards of the request's file, with the code of the whole set."""
-    if len(request.file) > MAX_FILE_BYTES:
-        raise FileRefusedError(
-            "api.file_too_big", [], file=request.name, limit_mb=MAX_FILE_BYTES // 1024 // 1024
-        )
+    require_size(request.name, request.file)
     found = read_deals(request.file, request.name, request.first_board)
     if found.problems:
-        findings = [f"{finding.where()}: {finding.message()}" for finding in found.problems]
-        raise FileRefusedError("job.file_refused", findings, file=request.name)
+        refuse_faulty(request.name, found)
     if found.teaching and not request.teaching:
         raise FileRefusedError("job.teaching", [], file=request.name)
     if not found.boards:

@@ -15,7 +15,8 @@ from typing import Annotated, Literal
 from fastapi import FastAPI
 from pydantic import Base64Bytes, Field, SecretStr
 
-from controller.api.models import MAX_FILE_BYTES, Model, PersonName
+from controller.api.files import require_size
+from controller.api.models import Model, PersonName
 from controller.errors import DirectorError
 from controller.jobs.kept import boards_of
 from controller.jobs.seeing import held, held_in_file, release_of
@@ -150,8 +151,7 @@ def _add_hands(app: FastAPI, beside: Beside, answers: dict[int | str, dict[str, 
     @app.post("/v1/hands", responses=answers)
     def file_hands(request: FileHandsRequest) -> FileHandsView:
         """Whether deals of a file are those of a live set; then the director has to allow it."""
-        if len(request.file) > MAX_FILE_BYTES:
-            raise DealFileError("api.file_too_big", file=request.name, limit_mb=4)
+        require_size(request.name, request.file)
         found = read_deals(request.file, request.name, request.first_board)
         shown = [one for one in (*found.boards, *found.clashes) if one.number in request.boards]
         with beside() as store:

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Final, Literal
 from fastapi import APIRouter
 from pydantic import Base64Bytes, Field, SecretStr
 
-from controller.api.files import FileRefusedError
-from controller.api.models import MAX_FILE_BYTES, Line, Model, PersonName, Problem
+from controller.api.files import refuse_faulty, require_size
+from controller.api.models import Line, Model, PersonName, Problem
 from controller.errors import DirectorError
 from controller.jobs.deal import DealSet
 from controller.jobs.kept import keep
@@ -273,13 +273,10 @@ def _boxes(router: APIRouter, opened: OpensStore) -> None:
 
 
 def _read(request: SetRequest) -> DealSet:
-    if len(request.file) > MAX_FILE_BYTES:
-        limit = MAX_FILE_BYTES // 1024 // 1024
-        raise FileRefusedError("api.file_too_big", [], file=request.name, limit_mb=limit)
+    require_size(request.name, request.file)
     found = read_deals(request.file, request.name, request.first_board)
     if found.problems or not found.boards:
-        findings = [f"{finding.where()}: {finding.message()}" for finding in found.problems]
-        raise FileRefusedError("job.file_refused", findings, file=request.name)
+        refuse_faulty(request.name, found)
     code = code_of(found.boards)
     return DealSet(request.name, code, request.file, found.boards, found.boards, found.teaching)
 

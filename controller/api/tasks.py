@@ -10,8 +10,8 @@ from typing import Annotated, Final, Literal
 from pydantic import Base64Bytes, Field, SecretStr
 
 from controller.api.errors import ApiError
-from controller.api.files import FileRefusedError
-from controller.api.models import MAX_FILE_BYTES, Model, PersonName, TaskKind
+from controller.api.files import FileRefusedError, refuse_faulty, require_size
+from controller.api.models import Model, PersonName, TaskKind
 from controller.errors import DirectorError
 from controller.jobs.adopt import kept_set
 from controller.store.director import Permit, Role
@@ -78,13 +78,10 @@ def read_task(request: TaskRequest) -> WantedTask:
         raise ApiError("api.task_wants_director")
     if request.board is None:
         raise ApiError("api.task_wants_file", kind=request.kind.value)
-    if len(request.file) > MAX_FILE_BYTES:
-        limit_mb = MAX_FILE_BYTES // 1024 // 1024
-        raise FileRefusedError("api.file_too_big", [], file=request.name, limit_mb=limit_mb)
+    require_size(request.name, request.file)
     found = read_deals(request.file, request.name, request.first_board)
     if found.problems:
-        findings = [f"{finding.where()}: {finding.message()}" for finding in found.problems]
-        raise FileRefusedError("job.file_refused", findings, file=request.name)
+        refuse_faulty(request.name, found)
     wanted = WantedTask(request, found.boards, code_of(found.boards), found.teaching)
     if wanted.record is None:
         values = {"file": request.name, "boards": str(request.board)}

@@ -14,7 +14,7 @@ from controller.api.app import make_app
 from controller.api.desk import Desk
 from controller.api.errors import ApiError
 from controller.api.events import EventRing
-from controller.api.models import DaemonState
+from controller.api.models import MAX_FILE_BYTES, DaemonState
 from controller.api.server import bind
 from controller.client.client import Client
 from controller.client.errors import ClientError, RefusedByDaemonError
@@ -118,6 +118,15 @@ def test_a_wrong_file_is_refused_with_its_findings(house: House):
     error = refused(lambda: client.deal("a.pbn", b'[Board "1"]\n[Deal "N:AKQ ... ... ..."]\n'))
     assert (error.status, error.problem.code) == (422, "job.file_refused")
     assert "line 2" in error.problem.findings[0]
+    wish = {"name": "a.pbn", "board": 1}
+    again = refused(
+        lambda: client.task("check", b'[Board "1"]\n[Deal "N:AKQ ... ... ..."]\n', **wish)
+    )
+    assert again.problem == error.problem
+    big = b" " * (MAX_FILE_BYTES + 1)
+    error = refused(lambda: client.deal("a.pbn", big))
+    assert (error.status, error.problem.code) == (422, "api.file_too_big")
+    assert refused(lambda: client.task("check", big, **wish)).problem == error.problem
     error = refused(lambda: client.deal("sixteen.dup", SOURCE, boards=[1, 99]))
     assert str(error) == (
         "sixteen.dup has no boards 99. Nothing moved; ask for boards that it has."

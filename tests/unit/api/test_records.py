@@ -13,6 +13,7 @@ import pytest
 from controller.api.app import make_app
 from controller.api.desk import Desk
 from controller.api.events import EventRing
+from controller.api.models import MAX_FILE_BYTES
 from controller.api.server import Server
 from controller.cli import showing
 from controller.cli.main import run
@@ -127,6 +128,16 @@ def test_the_deals_of_a_file(club) -> None:
     assert "Boards 7 of set FRIDAY" in error.problem.message
     found = client.file_hands("b.pbn", source, [1, 2], "hands shown", passphrase=PHRASE)
     assert [(one.set_code, one.boards) for one in found.held] == [("FRIDAY", [7])]
+
+
+def test_a_file_that_is_too_big_is_not_read(club) -> None:
+    _, client = club
+    source = b" " * (MAX_FILE_BYTES + 1)
+    error = refused(lambda: client.file_hands("b.pbn", source, [1], "hands shown"))
+    assert (error.status, error.problem.code) == (422, "api.file_too_big")
+    assert error.problem.message.startswith("b.pbn is bigger than 4 MB, so it was not read.")
+    error = refused(lambda: client.file_hands("b.pbn", source[1:], [1], "hands shown"))
+    assert error.problem.code != "api.file_too_big"
 
 
 def test_what_is_not_there_is_told(club) -> None:

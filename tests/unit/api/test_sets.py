@@ -14,6 +14,7 @@ import pytest
 from controller.api.app import make_app
 from controller.api.desk import Desk
 from controller.api.events import EventRing
+from controller.api.models import MAX_FILE_BYTES
 from controller.api.server import Server
 from controller.daemon.live import first_state
 from controller.store import DealingState, Store
@@ -90,6 +91,19 @@ def test_sets_are_kept_and_listed(api: Api, code: str):
     assert (status, told["retired"]) == (200, True)
     status, told = api("POST", "/v1/sets/NYX-3MQ-Y73/retire", by="Bo")
     assert (status, told["code"]) == (409, "store.no_set")
+
+
+def test_what_is_no_set_is_refused_with_its_reasons(api: Api):
+    def told(file: bytes) -> tuple[int, str, list[str]]:
+        document = {"by": "Bo", "name": "a.pbn", "file": base64.b64encode(file).decode()}
+        status, problem = api("POST", "/v1/sets", **document)
+        return status, problem["code"], problem["findings"]
+
+    assert told(b" " * (MAX_FILE_BYTES + 1)) == (422, "api.file_too_big", [])
+    assert told(b" " * MAX_FILE_BYTES)[1] != "api.file_too_big"
+    status, reason, findings = told(b'[Board "1"]\n[Deal "N:AKQ ... ... ..."]\n')
+    assert (status, reason) == (422, "job.file_refused")
+    assert findings[0].startswith("line 2")
 
 
 def test_what_is_the_directors_needs_the_passphrase(api: Api, code: str):
