@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NewType
@@ -22,10 +22,11 @@ from controller.store.vault import Vault, new_key
 
 DealingId = NewType("DealingId", str)
 
+ERASED: Final = b""
+"""In place of a wrapped key: the attempt was at a sealed set and nobody can read its cards again."""
+
 _HEAD: Final = struct.Struct("<bb")
 _PAD: Final = 16
-_ERASED: Final = b""
-"""In place of a wrapped key: the attempt was at a sealed set and nobody can read its cards again."""
 _COLUMNS: Final = [column.name for column in JOURNAL.columns]
 # Compiled once: this statement runs for every card.
 _INSERT: Final = str(insert(JOURNAL).compile(dialect=sqlite.dialect(paramstyle="qmark")))
@@ -186,7 +187,7 @@ class Journal:
             connection.execute(
                 update(DEALING)
                 .where(DEALING.c.id == dealing, DEALING.c.set_id.in_(sealed))
-                .values(wrapped_key=_ERASED)
+                .values(wrapped_key=ERASED)
             )
         self._vaults.pop(dealing, None)
         self._numbers.pop(dealing, None)
@@ -282,7 +283,7 @@ class Journal:
                 wrapped = connection.execute(query).scalar()
             if wrapped is None:  # of a program that had one key for all
                 return self._context.vault
-            if wrapped == _ERASED:
+            if wrapped == ERASED:
                 return None
             self._vaults[dealing] = Vault(self._context.vault.unseal(wrapped, dealing))
         return self._vaults[dealing]
@@ -335,6 +336,16 @@ class Journal:
             detail=plain[_HEAD.size :].rstrip(b"\0").decode(),
             mono_us=row.mono_us,
         )
+
+
+def refuse_open(connection: Connection, set_ids: Collection[str]) -> None:
+    """StoreError when a board of one of these sets is under way."""
+    query = select(DEALING.c.board, DEALING.c.copy).where(
+        DEALING.c.set_id.in_(set_ids), DEALING.c.state == DealingState.OPEN
+    )
+    found = connection.execute(query).first()
+    if found is not None:
+        raise StoreError("store.board_open", board=found.board, copy=found.copy)
 
 
 class BoardJournal:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, select, update
 from controller.errors import StoreError
 from controller.store.context import SYSTEM, Context, Who
 from controller.store.director import Permit
+from controller.store.journal import ERASED, refuse_open
 from controller.store.lineage import refuse_barred
 from controller.store.logbook import Logbook
 from controller.store.schema import DEAL_SET, DEALING, SET_BOARD
@@ -71,7 +72,7 @@ class SetStates:
         vault = Vault(key)
         with self._context.database.transaction() as connection:
             row = self._row(connection, set_id)
-            self._refuse_open(connection, row)
+            refuse_open(connection, [set_id])
             for entry in entries:
                 deal = entry.deal.encode()
                 values: dict[str, Any] = {
@@ -90,7 +91,7 @@ class SetStates:
                 values["code"] = f"{NO_CODE} {os.urandom(16).hex()}"
             connection.execute(update(DEAL_SET).where(DEAL_SET.c.id == set_id).values(**values))
             connection.execute(
-                update(DEALING).where(DEALING.c.set_id == set_id).values(wrapped_key=b"")
+                update(DEALING).where(DEALING.c.set_id == set_id).values(wrapped_key=ERASED)
             )
         settle(self._context, erase=True)
         info = self._sets.info(set_id)
@@ -158,14 +159,6 @@ class SetStates:
         if row is None:
             raise StoreError("store.no_set", set_code=set_id)
         return row
-
-    def _refuse_open(self, connection: Connection, row: Row[Any]) -> None:
-        query = select(DEALING.c.board, DEALING.c.copy).where(
-            DEALING.c.set_id == row.id, DEALING.c.state == "open"
-        )
-        found = connection.execute(query).first()
-        if found is not None:
-            raise StoreError("store.board_open", board=found.board, copy=found.copy)
 
 
 def _board(set_id: str, number: int) -> Any:

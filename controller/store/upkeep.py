@@ -24,6 +24,7 @@ from controller.store.context import Context, Who
 from controller.store.database import DATABASE_FILE
 from controller.store.files import lock, make_private_directory, sync_directory, write_whole
 from controller.store.ids import RandomBytes
+from controller.store.journal import DealingState
 from controller.store.schema import DEAL_SET, DEALING
 from controller.store.sets import SetId, Sets
 from controller.store.store import Store
@@ -73,7 +74,7 @@ def check(store: Store) -> Soundness:
         sealed=sealed,
         boards=boards,
         dealings=len(dealings),
-        open_dealings=sum(dealing.state == "open" for dealing in dealings),
+        open_dealings=sum(dealing.state == DealingState.OPEN for dealing in dealings),
         entries=number,
         head=head,
         problems=tuple(problems),

@@ -11,7 +11,7 @@ from controller.errors import StoreError
 from controller.store.boxes import Boxes
 from controller.store.context import Context, Who
 from controller.store.exports import Exports
-from controller.store.journal import CopyDealt, DealingState, Journal
+from controller.store.journal import CopyDealt, DealingState, Journal, refuse_open
 from controller.store.lineage import lineage
 from controller.store.schema import DEAL_COPY, DEAL_SET, DEALING
 from controller.store.sets import BoardEntry, SetId, SetInfo, Sets
@@ -62,7 +62,7 @@ class Voids:
         def also(connection: Connection, set_id: SetId) -> None:
             self._refuse_replaced(connection, old, set_id)
             family = lineage(connection, old.id, board)
-            self._refuse_open(connection, family)
+            refuse_open(connection, family)
             self._void(connection, [copy.dealing for copy in voided], reason)
             self._boxes.void(connection, family, board)
             stale.extend(self._exports.mark_stale(connection, family))
@@ -97,7 +97,7 @@ class Voids:
         found = [dealt[copy] for copy in sorted(copies)]
         with self._context.database.transaction() as connection:
             family = lineage(connection, set_id, board)
-            self._refuse_open(connection, family)
+            refuse_open(connection, family)
             self._void(connection, [copy.dealing for copy in found], reason)
             self._boxes.void(connection, family, board, copies)
         return found
@@ -108,14 +108,6 @@ class Voids:
             .where(DEALING.c.id.in_(list(dealings)), DEALING.c.state == DealingState.PROVEN)
             .values(state=DealingState.VOID, reason=reason[:200])
         )
-
-    def _refuse_open(self, connection: Connection, family: Sequence[str]) -> None:
-        query = select(DEALING.c.board, DEALING.c.copy).where(
-            DEALING.c.set_id.in_(family), DEALING.c.state == DealingState.OPEN
-        )
-        found = connection.execute(query).first()
-        if found is not None:
-            raise StoreError("store.board_open", board=found.board, copy=found.copy)
 
     def _refuse_replaced(self, connection: Connection, old: SetInfo, new: SetId) -> None:
         """Inside the transaction: two people may decide at the same time."""
