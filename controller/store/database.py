@@ -79,27 +79,21 @@ class Database:
         that grows again. False if something has to wait: another connection reads there, longer
         than *patience_ms*, or the disk refuses. Nothing is lost by it; the log keeps all.
         """
-        if self._connection is None:
-            raise StoreError("store.closed")
-        raw = self._connection.connection.driver_connection
-        if raw is None:
-            raise StoreError("store.closed")
+        raw = self._raw()
         how = "TRUNCATE" if erase else "PASSIVE"
         try:
             raw.execute(f"PRAGMA busy_timeout = {patience_ms}").close()
-            busy, pages, moved = raw.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
-            raw.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}").close()
+            try:
+                busy, pages, moved = raw.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
+            finally:
+                raw.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}").close()
         except sqlite3.Error:
             return False  # all is written already: the next thing that is to be kept will tell
         return not busy and pages == moved
 
     def copy_to(self, path: Path) -> None:
         """A copy of the whole database as it is at one instant, whoever writes meanwhile."""
-        if self._connection is None:
-            raise StoreError("store.closed")
-        raw = self._connection.connection.driver_connection
-        if raw is None:
-            raise StoreError("store.closed")
+        raw = self._raw()
         with _named_errors(path):
             copy = sqlite3.connect(path)
             try:
@@ -108,6 +102,15 @@ class Database:
                 copy.execute("PRAGMA journal_mode = DELETE")
             finally:
                 copy.close()
+
+    def _raw(self) -> sqlite3.Connection:
+        """The driver's connection, for what SQLAlchemy has no words for."""
+        if self._connection is None:
+            raise StoreError("store.closed")
+        raw: sqlite3.Connection | None = self._connection.connection.driver_connection
+        if raw is None:
+            raise StoreError("store.closed")
+        return raw
 
     def close(self) -> None:
         """Lets go of the file; safe to call again."""

@@ -137,6 +137,23 @@ def test_what_could_not_be_erased_is_owed(tmp_path: Path):
         assert log(store) > 100 * PAGE, "what is owed is owed once"
 
 
+def test_a_log_that_cannot_be_moved_leaves_the_patience_with_others_as_it_was(tmp_path: Path):
+    def refuse(_action: int, what: str | None, *_rest: str | None) -> int:
+        return sqlite3.SQLITE_DENY if what == "wal_checkpoint" else sqlite3.SQLITE_OK
+
+    with open_store(tmp_path) as store:
+        with store.context.database.transaction() as connection:
+            raw = connection.connection.driver_connection
+        assert isinstance(raw, sqlite3.Connection)
+        patience = raw.execute("PRAGMA busy_timeout").fetchone()
+        raw.set_authorizer(refuse)
+        assert not store.context.database.settle(patience_ms=7)
+        assert raw.execute("PRAGMA busy_timeout").fetchone() == patience
+        raw.set_authorizer(None)
+        assert store.context.database.settle(patience_ms=7)
+        assert raw.execute("PRAGMA busy_timeout").fetchone() == patience
+
+
 def test_a_board_that_never_ends_does_not_fill_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
