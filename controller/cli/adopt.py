@@ -72,7 +72,7 @@ def adopt(file: Path, board: int, output: Path | None, as_json: bool, **options:
     about = {"of": file.stem, "board": board}
     report = record_in_twin([board], as_json, options, "adopt", found.boards, **about)
     (read,) = report.result.boards
-    told: dict[str, Any] = {"set_before": code_or_none(found.boards), "set": None}
+    told: dict[str, Any] = {"set_before": None if code == NO_CODE else code, "set": None}
     written = report.result.right and read.deal is not None
     done = None
     if read.deal is not None and written:

@@ -26,7 +26,7 @@ from controller.cli.writing import write_whole
 from controller.jobs.around import blind
 from deals.boards import Board
 from deals.files import write_deals
-from deals.setcode import code_of
+from deals.setcode import NO_CODE, code_of
 from deals.words import text
 
 if TYPE_CHECKING:
@@ -58,10 +58,10 @@ def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) ->
         run_on_daemon("restore", as_json, options, source, copy_number=copy, **asked)
     found = read_file(file, source, options["first_board"])
     record = board_of(file, found, board)
+    code = code_of(found.boards)
 
     def make(a: Any) -> RestoreJob:
         entries = entries_of(found.boards)
-        code = code_of(found.boards)
         set_id = a.store.sets.add(code=code, name=file.stem, source=source, boards=entries)
         return RestoreJob(
             record,
@@ -82,7 +82,7 @@ def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) ->
     if as_json:
         emit(
             {
-                "set": code_or_none(found.boards),
+                "set": None if code == NO_CODE else code,
                 "voided": report.result.voided,
                 **(board_document(dealt) if dealt else {}),
                 "firmware": report.firmware,
