@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -11,6 +10,7 @@ import click
 
 from controller.cli.machine_options import FIRMWARE_OPTION
 from controller.cli.output import Exit, complain, emit, finish, json_option
+from controller.cli.stores import socket_option, user_name
 from controller.cli.writing import write_whole
 from controller.geometry import CARD_LENGTH_MM, PROFILES
 from controller.jobs.calibrate.errors import CalibrateError
@@ -53,12 +53,7 @@ def _options(command: Any) -> Any:
         click.option("--who", default=None, help="Who measures; default: your login name."),
         click.option("--sheet", type=path, help="Write the commissioning sheet here, as PDF."),
         click.option("--state", type=path, help="Keep the values of a twin here."),
-        click.option(
-            "--socket",
-            type=path,
-            envvar="PREDEAL_SOCKET",
-            help="Where the machine's daemon answers.",
-        ),
+        socket_option,
     )
     for option in reversed(options):
         command = option(command)
@@ -125,9 +120,7 @@ def sheet(as_json: bool, output: Path, state: Path) -> None:
 def _calibrate(section: str, options: dict[str, Any]) -> None:
     from controller.jobs.calibrate.sections import Wanted  # late
 
-    wanted = Wanted(
-        section, options["who"] or getpass.getuser(), options["card_mm"], options["design"]
-    )
+    wanted = Wanted(section, options["who"] or user_name(), options["card_mm"], options["design"])
     if options["twin"]:
         file, truth = _in_twin(wanted, options)
     elif section == "camera":

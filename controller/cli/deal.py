@@ -21,6 +21,7 @@ from controller.cli.machine_options import (
     twin_setup,
 )
 from controller.cli.output import Exit, complain, emit, finish, json_option
+from controller.cli.stores import socket_option
 from controller.cli.telling import stop_document
 from controller.geometry import POCKET_ORDER, POCKET_ORDERS, PROFILES
 from controller.jobs.deal import DealSet
@@ -85,12 +86,7 @@ if TYPE_CHECKING:
 @click.option("--replay", is_flag=True, help="Meant: deals that were dealt before (Law 6D2).")
 @click.option("--witness", default="", help="Who of the other side is present (Law 6C).")
 @click.option("--again", is_flag=True, help="Deal boards once more that were dealt before.")
-@click.option(
-    "--socket",
-    type=click.Path(path_type=Path),
-    envvar="PREDEAL_SOCKET",
-    help="Where the daemon of the machine answers.",
-)
+@socket_option
 @click.option("--trace", type=click.Path(path_type=Path), help="Write wire, pins and images here.")
 @click.option("--state", type=click.Path(path_type=Path), help="Keep the store here.")
 @json_option

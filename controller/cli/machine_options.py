@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from controller.cli.stores import socket_option
 from controller.geometry import POCKET_ORDER, PROFILES
 from controller.jobs.errors import JobError
 from deals.words import text
@@ -91,12 +92,7 @@ def machine_options(command: Any) -> Any:
         ),
         click.option("--trace", type=path, help="Write wire, pins and images here."),
         click.option("--state", type=path, help="Keep the store here."),
-        click.option(
-            "--socket",
-            type=path,
-            envvar="PREDEAL_SOCKET",
-            help="Where the daemon of the machine answers.",
-        ),
+        socket_option,
     )
     for option in reversed(options):
         command = option(command)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from controller.cli.directing import offered, passphrase, permitted
 from controller.cli.output import complain
 from controller.cli.stores import (
+    SOCKET_VARIABLE,
     STATE_VARIABLE,
     SystemClock,
     open_beside,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 DATABASE: Final = "predeal.db"
 """As `controller.store.database` calls it, which would cost half a second to import."""
-_SOCKET_VARIABLE: Final = "PREDEAL_SOCKET"
 _SOCKET: Final = "/run/predeal/daemon.sock"
 """As `controller.config` has it; a test holds both names to theirs."""
 Answer = TypeVar("Answer")
@@ -63,7 +63,7 @@ def the_daemon(state: Path | None) -> Client | None:
     """The daemon, where it keeps the store that this user may not open; None where there is none."""
     if state is not None or STATE_VARIABLE in os.environ:
         return None  # another store was named
-    path = Path(os.environ.get(_SOCKET_VARIABLE, _SOCKET))
+    path = Path(os.environ.get(SOCKET_VARIABLE, _SOCKET))
     if not (os.access(path, os.R_OK | os.W_OK) and path.is_socket()):
         return None
     from controller.client.client import Client

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ import click
 from controller.cli.live import LiveView
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.parent import ended_like_ctrl_c
+from controller.cli.stores import socket_option, user_name
 from controller.client.client import Client, Told
 from controller.client.follow import Follower
 from controller.jobs.results import BoardResult
@@ -25,24 +25,13 @@ from deals.words import text
 if TYPE_CHECKING:
     from controller.api.models import FiguresView, StateView
 
-SOCKET_VARIABLE: Final = "PREDEAL_SOCKET"
 _AGAIN_S: Final = 0.3
 _POCKETS: Final = ("N", "E", "S", "W", "tray")
 
 
-def socket_option(command: Any) -> Any:
-    """Adds `--socket`; the command gets it as `socket`."""
-    return click.option(
-        "--socket",
-        type=click.Path(path_type=Path),
-        envvar=SOCKET_VARIABLE,
-        help="Where the daemon answers.",
-    )(command)
-
-
 def client(socket: Path | None) -> Client:
     """A client in the name of the user who runs the program."""
-    return Client(socket or _configured(), _who())
+    return Client(socket or _configured(), user_name())
 
 
 def _configured() -> Path:
@@ -54,13 +43,6 @@ def _configured() -> Path:
     except ValueError:
         config = Config()  # the daemon itself will say what is wrong with it
     return config.daemon.socket
-
-
-def _who() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return f"user {os.getuid()}"
 
 
 @click.command()
@@ -318,7 +300,7 @@ def deal_at_1x(
     house = TwinHouse(options["profile"], options["design"], options["state"], _twin(options))
     view.note(text("client.starts"))
     with ended_like_ctrl_c(), house:
-        asked = Client(house.socket, _who())
+        asked = Client(house.socket, user_name())
         house.wait_for(asked)
         with CrewThread(asked, house.control, options["operator"]) as people:
             ran = deal_on_daemon(asked, wish, view, stay=True, ours=True)

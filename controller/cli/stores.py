@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from controller.store import Store, Who
 
 STATE_VARIABLE: Final = "PREDEAL_STATE"
+SOCKET_VARIABLE: Final = "PREDEAL_SOCKET"
 
 
 class SystemClock:
@@ -36,6 +37,16 @@ def state_option(command: Callable[..., Any]) -> Callable[..., Any]:
         type=click.Path(path_type=Path),
         envvar=STATE_VARIABLE,
         help="The directory of the store; else the machine's.",
+    )(command)
+
+
+def socket_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds `--socket`; the command gets it as `socket`."""
+    return click.option(
+        "--socket",
+        type=click.Path(path_type=Path),
+        envvar=SOCKET_VARIABLE,
+        help="Where the daemon of the machine answers.",
     )(command)
 
 
@@ -80,11 +91,15 @@ def operator() -> Who:
     """Whoever runs the program, as an operator."""
     from controller.store import Who
 
+    return Who(user_name()[:80], "operate")
+
+
+def user_name() -> str:
+    """Whoever runs the program, also where the system has no name for him."""
     try:
-        name = getpass.getuser()
+        return getpass.getuser()
     except (KeyError, OSError):
-        name = f"user {os.getuid()}"
-    return Who(name[:80], "operate")
+        return f"user {os.getuid()}"
 
 
 def _configured() -> Path | None:

@@ -18,7 +18,6 @@ from controller.api.server import Server
 from controller.cli import showing
 from controller.cli.main import run
 from controller.cli.output import Exit, Session
-from controller.cli.status import SOCKET_VARIABLE
 from controller.client.client import Client
 from controller.client.errors import RefusedByDaemonError
 from controller.config import Config
@@ -195,4 +194,3 @@ def test_the_command_line_asks_the_daemon_where_the_store_is_its_own(club, comma
 
 def test_the_socket_is_where_the_configuration_says() -> None:
     assert str(Config().daemon.socket) == showing._SOCKET
-    assert showing._SOCKET_VARIABLE == SOCKET_VARIABLE
