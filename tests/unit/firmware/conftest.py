@@ -15,6 +15,7 @@ from tests.unit.firmware.library import load
 from tests.unit.firmware.rig import Rig
 
 FIRMWARE = Path(__file__).parents[3] / "firmware"
+SANITIZED = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
 def make(*words: str) -> subprocess.CompletedProcess[str]:

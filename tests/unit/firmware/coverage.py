@@ -17,6 +17,14 @@ from pathlib import Path
 FIRMWARE = Path(__file__).parents[3] / "firmware"
 LEAST = 0.95
 FLAGS = "-O0 -g --coverage"
+SCENARIOS = (
+    *(sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not long"),
+    "tests/unit/firmware",
+    *("--ignore", "tests/unit/firmware/test_boards.py"),
+    *("--ignore", "tests/unit/firmware/test_c.py"),
+    *("--ignore", "tests/unit/firmware/test_proof.py"),
+)
+"""Runs the scenarios on the build that PREDEAL_TEST_FIRMWARE names; those left out build their own."""
 
 
 @dataclass
@@ -48,12 +56,7 @@ def measure(build: Path) -> dict[str, Covered]:
     _run(*make, "host")
     _run(*make, "test")
     library = str(build / "libpredeal_host.so")
-    _run(
-        sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not long",
-        "tests/unit/firmware",
-        "--ignore", "tests/unit/firmware/test_c.py", "--ignore", "tests/unit/firmware/test_proof.py",
-        PREDEAL_TEST_FIRMWARE=library,
-    )  # fmt: skip
+    _run(*SCENARIOS, PREDEAL_TEST_FIRMWARE=library)
     return count(build / "src")
 
 

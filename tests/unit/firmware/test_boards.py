@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.firmware.conftest import FIRMWARE, make
+from tests.unit.firmware.conftest import FIRMWARE, SANITIZED, make
 
-SANITIZED = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
 BENCHMARKS = FIRMWARE.parent / "docs" / "benchmarks.md"
 ROW = re.compile(r"^\| (\w+) \| (F\w+|-) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", re.MULTILINE)
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.unit.firmware.conftest import FIRMWARE, make
-from tests.unit.firmware.coverage import LEAST, measure, report, total
+from tests.unit.firmware.conftest import FIRMWARE, SANITIZED, make
+from tests.unit.firmware.coverage import LEAST, SCENARIOS, measure, report, total
 
 CORPUS = FIRMWARE / "tests" / "corpus.txt"
 ROOT = FIRMWARE.parent
-SANITIZED = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
 def guided(build: Path, seconds: int, seed: int = 1) -> str:
@@ -69,15 +67,7 @@ def test_the_scenarios_run_clean_under_sanitizers(tmp_path: Path) -> None:
         "ASAN_OPTIONS": "detect_leaks=0:halt_on_error=1",
         "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
     }
-    ran = subprocess.run(
-        [
-            sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not long",
-            "tests/unit/firmware",
-            "--ignore", "tests/unit/firmware/test_c.py",
-            "--ignore", "tests/unit/firmware/test_proof.py",
-        ],
-        cwd=ROOT, env=environment, capture_output=True, text=True,
-    )  # fmt: skip
+    ran = subprocess.run(SCENARIOS, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
     assert "runtime error" not in ran.stdout + ran.stderr
     assert int(re.findall(r"(\d+) passed", ran.stdout)[0]) > 300
