@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from deals.cards import CARDS
-from vision.corner import Model
+from vision.corner import Model, Opinion
 from vision.features import LENGTH
 from vision.patch import COLS, ROWS
 from vision.sources import VisionError
@@ -36,6 +36,15 @@ class Limits:
     misfit: float
     doubt: float
     lean: float
+
+    def strain(self, opinion: Opinion) -> float:
+        """The largest measure as a share of its limit; 1 and below keeps every limit."""
+        return max(
+            opinion.distance / self.distance,
+            opinion.misfit / self.misfit,
+            opinion.doubt / self.doubt,
+            opinion.lean / self.lean,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,12 +39,17 @@ def set_limits(
     limits = Limits(distance, misfit, doubt=0.33, lean=0.4)
     for share in np.linspace(1.0, 0.4, 13):
         narrower = Limits(distance * float(share), misfit * float(share), limits.doubt, limits.lean)
-        if sum(passes(o, narrower) for o in settled) < _LEAST_ACCEPTED * len(settled):
+        if _kept(narrower, settled) < _LEAST_ACCEPTED * len(settled):
             break
         limits = narrower
-        if sum(passes(o, limits) for o in strangers) <= _STRANGERS * len(strangers):
+        if _kept(limits, strangers) <= _STRANGERS * len(strangers):
             break
     return limits
+
+
+def _kept(limits: Limits, opinions: list[Opinion]) -> int:
+    """How many keep every limit."""
+    return sum(limits.strain(opinion) <= 1 for opinion in opinions)
 
 
 def _quantile(values: list[float], share: float) -> float:
@@ -83,7 +88,7 @@ def weaknesses(
             reasons.append(("teach.too_alike", {"one": a, "other": b}))
     unread: dict[int, int] = {}
     for opinion, card in zip(opinions, truth, strict=True):
-        fine = passes(opinion, limits)
+        fine = limits.strain(opinion) <= 1
         if fine and opinion.order[0] != card:
             other = CARDS[int(opinion.order[0])]
             reasons.append(("teach.misread", {"one": CARDS[card], "other": other}))
@@ -92,16 +97,6 @@ def weaknesses(
     faint = [CARDS[card] for card, times in unread.items() if times > HELD_OUT // 2]
     if faint:
         reasons.append(("teach.hard_to_read", {"cards": faint}))
-    if sum(passes(o, limits) for o in strangers) > 10 * _STRANGERS * len(strangers):
+    if _kept(limits, strangers) > 10 * _STRANGERS * len(strangers):
         reasons.append(("teach.not_distinct", {}))
     return reasons
-
-
-def passes(o: Opinion, limits: Limits) -> bool:
-    """Whether an opinion keeps every limit."""
-    return (
-        o.distance <= limits.distance
-        and o.misfit <= limits.misfit
-        and o.doubt <= limits.doubt
-        and o.lean <= limits.lean
-    )

@@ -190,14 +190,7 @@ class Reader:
         patch = cut(image, corner)
         known = known_pixels(image.shape, corner)
         opinion = corners.judge(self.design.model, look_at(patch, known))
-        limits = self.design.limits
-        strain = max(
-            opinion.distance / limits.distance,
-            opinion.misfit / limits.misfit,
-            opinion.doubt / limits.doubt,
-            opinion.lean / limits.lean,
-        )
-        return Look(corner, patch, opinion, float(strain))
+        return Look(corner, patch, opinion, self.design.limits.strain(opinion))
 
 
 def _plausible(habit: Matrix) -> bool:
