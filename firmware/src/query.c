@@ -39,17 +39,25 @@ void query_status(struct core *core, uint8_t seq)
     frame_send(&core->tx, MSG_STATUS, seq, payload, sizeof payload);
 }
 
-static void send_calibration(struct core *core, uint8_t seq, uint8_t key)
+static uint8_t send_calibration(struct core *core, const struct frame *frame)
 {
+    if (frame->size != SIZE_GET_CALIBRATION)
+        return NAK_BAD_LENGTH;
+    uint8_t key = frame->payload[AT_GET_CALIBRATION_KEY];
+    if (key >= CALIBRATION_END)
+        return NAK_BAD_VALUE;
     uint8_t payload[SIZE_CALIBRATION];
     payload[AT_CALIBRATION_KEY] = key;
     put16(payload + AT_CALIBRATION_VALUE, core->keep.calibration[key]);
     payload[AT_CALIBRATION_KEPT] = !core->keep.changed;
-    frame_send(&core->tx, MSG_CALIBRATION, seq, payload, sizeof payload);
+    frame_send(&core->tx, MSG_CALIBRATION, frame->seq, payload, sizeof payload);
+    return 0;
 }
 
-static void send_statistics(struct core *core, uint8_t seq)
+static uint8_t send_statistics(struct core *core, const struct frame *frame)
 {
+    if (frame->size != SIZE_GET_STATISTICS)
+        return NAK_BAD_LENGTH;
     const struct statistics *statistics = &core->statistics;
     uint8_t payload[SIZE_STATISTICS];
     put16(payload + AT_STATISTICS_RETRIES, statistics->retries);
@@ -60,11 +68,17 @@ static void send_statistics(struct core *core, uint8_t seq)
     put16(payload + AT_STATISTICS_EXPIRED, statistics->expired);
     put16(payload + AT_STATISTICS_REREAD, statistics->reread);
     put16(payload + AT_STATISTICS_WORN, statistics->worn);
-    frame_send(&core->tx, MSG_STATISTICS, seq, payload, sizeof payload);
+    frame_send(&core->tx, MSG_STATISTICS, frame->seq, payload, sizeof payload);
+    return 0;
 }
 
-static void send_transit(struct core *core, uint8_t seq, uint8_t leg)
+static uint8_t send_transit(struct core *core, const struct frame *frame)
 {
+    if (frame->size != SIZE_GET_TRANSIT)
+        return NAK_BAD_LENGTH;
+    uint8_t leg = frame->payload[AT_GET_TRANSIT_LEG];
+    if (leg >= LEG_END)
+        return NAK_BAD_VALUE;
     const struct transit *transit = &core->statistics.transit[leg];
     uint8_t payload[SIZE_TRANSIT];
     payload[AT_TRANSIT_LEG] = leg;
@@ -72,29 +86,16 @@ static void send_transit(struct core *core, uint8_t seq, uint8_t leg)
     put16(payload + AT_TRANSIT_LEAST, transit->least);
     put16(payload + AT_TRANSIT_MOST, transit->most);
     put32(payload + AT_TRANSIT_SUM, transit->sum);
-    frame_send(&core->tx, MSG_TRANSIT, seq, payload, sizeof payload);
+    frame_send(&core->tx, MSG_TRANSIT, frame->seq, payload, sizeof payload);
+    return 0;
 }
 
 uint8_t query_frame(struct core *core, const struct frame *frame)
 {
-    bool number = frame->type == MSG_GET_CALIBRATION || frame->type == MSG_GET_TRANSIT;
-    if (!number && frame->type != MSG_GET_STATISTICS)
-        return NAK_UNKNOWN_TYPE;
-    if (frame->size != (number ? SIZE_GET_TRANSIT : SIZE_GET_STATISTICS))
-        return NAK_BAD_LENGTH;
-    if (!number) {
-        send_statistics(core, frame->seq);
-        return 0;
+    switch (frame->type) {
+    case MSG_GET_CALIBRATION: return send_calibration(core, frame);
+    case MSG_GET_STATISTICS: return send_statistics(core, frame);
+    case MSG_GET_TRANSIT: return send_transit(core, frame);
+    default: return NAK_UNKNOWN_TYPE;
     }
-    uint8_t which = frame->payload[0];
-    if (frame->type == MSG_GET_TRANSIT) {
-        if (which >= LEG_END)
-            return NAK_BAD_VALUE;
-        send_transit(core, frame->seq, which);
-        return 0;
-    }
-    if (which >= CALIBRATION_END)
-        return NAK_BAD_VALUE;
-    send_calibration(core, frame->seq, which);
-    return 0;
 }

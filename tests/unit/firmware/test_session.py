@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from binascii import crc_hqx
 from collections.abc import Callable
-from struct import pack
+from struct import calcsize, pack
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +17,8 @@ from controller.protocol.messages import (
     PROTOCOL_VERSION,
     Ack,
     Calibrate,
+    Calibration,
+    CalibrationKey,
     Commit,
     Config,
     Feed,
@@ -32,6 +34,7 @@ from controller.protocol.messages import (
     Keep,
     Key,
     Landed,
+    Leg,
     Message,
     Nak,
     NakReason,
@@ -43,6 +46,7 @@ from controller.protocol.messages import (
     Status,
     Stop,
     StopReason,
+    Transit,
 )
 from tests.unit.firmware.library import TRAY, config
 from tests.unit.firmware.rig import RUN, Rig
@@ -103,6 +107,31 @@ def test_an_unknown_type_and_a_wrong_length_are_refused(rig: Rig) -> None:
             assert rig.refused_raw(command.TYPE, b"\1" * 9) == NakReason.BAD_LENGTH, command
     rig.raw(encode(Stop.TYPE, 3, b"\1\2"))  # never refused
     assert rig.state == State.STOPPED
+
+
+@pytest.mark.parametrize("command", [GetCalibration, GetStatistics, GetTransit])
+def test_a_question_of_another_length_is_refused_whatever_it_asks(
+    rig: Rig, command: type[GetCalibration | GetStatistics | GetTransit]
+) -> None:
+    rig.configure()
+    for size in {0, 1, 2, 3} - {calcsize(command.FORMAT)}:
+        for byte in (b"\0", b"\xff"):
+            assert rig.refused_raw(command.TYPE, byte * size) == NakReason.BAD_LENGTH
+
+
+@pytest.mark.parametrize(
+    ("command", "end"), [(GetCalibration, len(CalibrationKey)), (GetTransit, len(Leg))]
+)
+def test_a_question_is_answered_within_its_own_range_alone(
+    rig: Rig, command: type[GetCalibration | GetTransit], end: int
+) -> None:
+    rig.configure()
+    for value in range(end):
+        answer = rig.ask(command(value))
+        assert isinstance(answer, Calibration | Transit)
+        assert (answer.key if isinstance(answer, Calibration) else answer.leg) == value
+    for value in range(end, 256):
+        assert rig.refused_raw(command.TYPE, bytes([value])) == NakReason.BAD_VALUE
 
 
 @pytest.mark.parametrize(
