@@ -38,9 +38,9 @@ class Dealt:
     held: int
 
 
-def random_boards(n: int) -> tuple[Board, ...]:
-    """Boards in no order that a benchmark could profit from."""
-    rng = random.Random(_SEED)
+def random_boards(n: int, seed: int | str = _SEED) -> tuple[Board, ...]:
+    """Boards from 1 on, in no order that a benchmark could profit from; of one seed always the same."""
+    rng = random.Random(seed)
     owners = [card // 13 for card in range(52)]
     boards = []
     for number in range(1, n + 1):

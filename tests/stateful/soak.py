@@ -22,9 +22,9 @@ if __package__:
 else:  # the tests find it beside them
     from chaos import SEATS, Evening, Told, names_of
 
+from controller.bench.dealing import random_boards
 from controller.twin.faults import KINDS
 from deals.boards import Board
-from deals.deal import Deal
 
 BOARDS = 4
 STEPS_AT_MOST = 400
@@ -33,15 +33,9 @@ MISCHIEF = 0.12
 PROFILES = ("standard", "fast", "stress")
 
 
-def boards_of(seed: int, count: int) -> list[Board]:
+def boards_of(seed: int, count: int) -> tuple[Board, ...]:
     """Random boards, numbered from 1."""
-    rng = random.Random(f"{seed} deals")
-    owners = [card // 13 for card in range(52)]
-    boards = []
-    for number in range(1, count + 1):
-        rng.shuffle(owners)
-        boards.append(Board.standard(number, Deal.from_owners(owners)))
-    return boards
+    return random_boards(count, f"{seed} deals")
 
 
 def evening(seed: int) -> Told:
