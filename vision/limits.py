@@ -24,6 +24,8 @@ _STRANGERS: Final = 0.004
 """Share of made-up strangers that may pass: some are half covered and still the right card."""
 
 Finding = tuple[str, Mapping[str, object]]
+Likest = tuple[tuple[Card, Card, float], ...]
+"""Pairs of cards that look most alike, with their likeness; 1 is the same."""
 
 
 def set_limits(
@@ -56,7 +58,7 @@ def _quantile(values: list[float], share: float) -> float:
     return float(np.quantile(np.array(values), share))
 
 
-def weakest_pairs(model: Model, count: int = 5) -> tuple[tuple[Card, Card, float], ...]:
+def weakest_pairs(model: Model, count: int = 5) -> Likest:
     """The pairs of cards that look most alike, with their likeness."""
     apart = _distances(model)
     pairs = [(float(apart[a, b]), a, b) for a in range(52) for b in range(a + 1, 52)]
@@ -79,7 +81,7 @@ def weaknesses(
     truth: list[int],
     strangers: list[Opinion],
     limits: Limits,
-    weakest: tuple[tuple[Card, Card, float], ...],
+    weakest: Likest,
 ) -> list[Finding]:
     """Codes and values of what stands against the design."""
     reasons: list[Finding] = []

@@ -22,7 +22,7 @@ from vision.features import Seen, look_at
 from vision.foreign import foreign_patches
 from vision.labels import check_labels
 from vision.layout import Layout, index_area
-from vision.limits import HELD_OUT, Finding, set_limits, weakest_pairs, weaknesses
+from vision.limits import HELD_OUT, Finding, Likest, set_limits, weakest_pairs, weaknesses
 from vision.lineup import Placed, by_card, line_up
 from vision.patch import Patch
 
@@ -64,7 +64,7 @@ class TeachResult:
     cards: int
     images: int
     accepted: bool
-    weakest: tuple[tuple[Card, Card, float], ...]
+    weakest: Likest
     """The pairs that look most alike: likeness 1 is the same."""
     reasons: tuple[Reason, ...]
 
@@ -94,10 +94,9 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
         return TeachResult(None, len(placed), len(labelled), False, (), tuple(reasons))
     frame = Frame(lineup.layout.zoom, *lineup.inset_mm, source=lineup.placed[0].corners[0].source)
     sources = {card: _sources_of(placed[card], frame.zoom) for card in CARDS}
-    model, limits, found = _learn(sources, lineup.layout, frame, tell)
+    model, limits, weakest, found = _learn(sources, lineup.layout, frame, tell)
     reasons += [Reason(*one) for one in found]
     accepted = not reasons
-    weakest = weakest_pairs(model)
     about = {
         "cards": len(placed),
         "images": len(labelled),
@@ -112,16 +111,17 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
 
 def _learn(
     sources: Mapping[Card, list[Patch]], layout: Layout, frame: Frame, tell: Progress
-) -> tuple[Model, Limits, list[Finding]]:
-    """The model, its limits, and what stands against the design."""
+) -> tuple[Model, Limits, Likest, list[Finding]]:
+    """The model, its limits, its most similar cards, and what stands against the design."""
     rng = np.random.default_rng(_SEED)
-    seen, labels = _vary_all(sources, SAMPLES, rng, tell, "fit")
+    seen, labels = _vary_all(sources, rng, tell)
     model = corners.fit(seen, labels, index_area(layout, frame.zoom))
     opinions, settled, truth = _hold_out(model, sources, rng, tell)
     strange = foreign_patches(sources, layout, frame.zoom, rng)
     strangers = [corners.judge(model, look_at(patch)) for patch in strange]
     limits = set_limits(opinions, settled, truth, strangers)
-    return model, limits, weaknesses(settled, truth, strangers, limits, weakest_pairs(model))
+    weakest = weakest_pairs(model)
+    return model, limits, weakest, weaknesses(settled, truth, strangers, limits, weakest)
 
 
 def _hold_out(
@@ -181,18 +181,14 @@ def _codes(placed: Sequence[Placed]) -> list[tuple[Card, Card]]:
 
 
 def _vary_all(
-    sources: Mapping[Card, list[Patch]],
-    samples: int,
-    rng: np.random.Generator,
-    tell: Progress,
-    step: str,
+    sources: Mapping[Card, list[Patch]], rng: np.random.Generator, tell: Progress
 ) -> tuple[list[Seen], list[int]]:
     seen: list[Seen] = []
     labels: list[int] = []
     for card in CARDS:
-        tell(step, card.index, len(CARDS))
+        tell("fit", card.index, len(CARDS))
         own = sources[card]
-        for k in range(samples):
+        for k in range(SAMPLES):
             seen.append(look_at(vary(own[k % len(own)], USUAL, rng)))
             labels.append(card.index)
     return seen, labels
