@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from threading import Lock
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import FastAPI, Header, Query, Request
 from fastapi.exceptions import RequestValidationError
@@ -24,6 +24,7 @@ from controller.api.models import (
     FiguresRequest,
     FiguresView,
     JobView,
+    Model,
     Problem,
     ResumeRequest,
     StateView,
@@ -45,6 +46,12 @@ NOT_DONE: Final[dict[int | str, dict[str, Any]]] = {
     422: {"model": Problem, "description": "The request or the deal file is wrong."},
     503: {"model": Problem, "description": "The control loop does not answer, or a disk fails."},
 }
+NOT_ALLOWED: Final = {
+    **NOT_DONE,
+    403: {"model": Problem, "description": "The director has to allow it."},
+}
+
+M = TypeVar("M", bound=Model)
 
 
 def make_app(desk: Desk, version: str, store: OpensStore | None = None) -> FastAPI:
@@ -61,14 +68,13 @@ def make_app(desk: Desk, version: str, store: OpensStore | None = None) -> FastA
     _unreadable(app, desk)
     _refusals(app, desk)
     _reading(app, desk)
-    director = {"model": Problem, "description": "The director has to allow it."}
     # The code of a set takes a second of work: only who may begin has it done, one at a time.
     reading = Lock()
     _asking(app, desk, reading)
-    _tasks(app, desk, reading, store, {**NOT_DONE, 403: director})
+    _tasks(app, desk, reading, store)
     if store is not None:
         app.include_router(sets_router(store))
-        add_records(app, store, {**NOT_DONE, 403: director})
+        add_records(app, store, NOT_ALLOWED)
     return app
 
 
@@ -81,18 +87,12 @@ def _reading(app: FastAPI, desk: Desk) -> None:
     @app.get("/v1/figures", responses={503: NOT_DONE[503]})
     def figures() -> FiguresView:
         """How well host and machine keep up: for a technician."""
-        answer = desk.ask(FiguresRequest())
-        if not isinstance(answer, FiguresView):
-            raise TypeError(type(answer).__name__)
-        return answer
+        return _asked(desk, FiguresRequest(), FiguresView)
 
     @app.get("/v1/calibration", responses={503: NOT_DONE[503]})
     def calibration() -> CalibrationView:
         """What was measured on this machine, and what is being measured."""
-        answer = desk.ask(CalibrationRequest())
-        if not isinstance(answer, CalibrationView):
-            raise TypeError(type(answer).__name__)
-        return answer
+        return _asked(desk, CalibrationRequest(), CalibrationView)
 
     @app.get(
         "/v1/events",
@@ -116,40 +116,31 @@ def _asking(app: FastAPI, desk: Desk, reading: Lock) -> None:
         """Begin to deal. The sender owns the machine until the job ends."""
         with reading:
             desk.ask(MayDeal())
-            answer = desk.ask(read_request(request))
-        if not isinstance(answer, JobView):
-            raise TypeError(type(answer).__name__)
-        return answer
+            return _asked(desk, read_request(request), JobView)
 
     @app.post("/v1/stop", responses=NOT_DONE)
     def stop(request: StopRequest) -> StateView:
         """Stop now, whoever asks; with `end` the job is given up."""
-        return _state(desk, request)
+        return _asked(desk, request, StateView)
 
     @app.post("/v1/resume", responses=NOT_DONE)
     def resume(request: ResumeRequest) -> StateView:
         """Go on: what the screen asked for is done."""
-        return _state(desk, request)
+        return _asked(desk, request, StateView)
 
     @app.post("/v1/calibration", status_code=202, responses=NOT_DONE)
     def calibrate(request: CalibrateRequest) -> StateView:
         """Begin to measure a section; no job may be there. What people must do comes as a stop."""
-        return _state(desk, request)
+        return _asked(desk, request, StateView)
 
     @app.post("/v1/confirm", responses=NOT_DONE)
     def confirm(request: ConfirmRequest) -> StateView:
         """Say which board lies in the slot of a machine without label reader."""
-        return _state(desk, request)
+        return _asked(desk, request, StateView)
 
 
-def _tasks(
-    app: FastAPI,
-    desk: Desk,
-    reading: Lock,
-    opened: OpensStore | None,
-    responses: dict[int | str, dict[str, Any]],
-) -> None:
-    @app.post("/v1/tasks", status_code=201, responses=responses)
+def _tasks(app: FastAPI, desk: Desk, reading: Lock, opened: OpensStore | None) -> None:
+    @app.post("/v1/tasks", status_code=201, responses=NOT_ALLOWED)
     def task(request: TaskRequest) -> JobView:
         """Begin a job that reads cards. The sender owns the machine until it ends."""
         with reading:
@@ -158,17 +149,13 @@ def _tasks(
             if opened is not None:
                 with opened() as store:  # a passphrase is slow, and the loop never waits for it
                     wanted = permitted(wanted, store)
-            answer = desk.ask(wanted)
-        if not isinstance(answer, JobView):
-            raise TypeError(type(answer).__name__)
-        return answer
+            return _asked(desk, wanted, JobView)
 
 
-def _state(
-    desk: Desk, request: StopRequest | ResumeRequest | ConfirmRequest | CalibrateRequest
-) -> StateView:
+def _asked(desk: Desk, request: object, kind: type[M]) -> M:
+    """The control loop's answer, which is of *kind*: anything else is a mistake of ours."""
     answer = desk.ask(request)
-    if not isinstance(answer, StateView):
+    if not isinstance(answer, kind):
         raise TypeError(type(answer).__name__)
     return answer
 
