@@ -82,11 +82,6 @@ def vary(
     return _expose(patch, spread, rng)
 
 
-def plain(source: Patch) -> Patch:
-    """The patch of *source* as it was taught."""
-    return _warp(source, np.eye(2), np.zeros(2))
-
-
 def _warp(
     source: Patch,
     turn: NDArray[np.float64],

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from deals.cards import CARDS, Card
+from deals.cards import CARDS, RANK_LETTERS, Card
 from vision import locate, outline
 from vision.features import Floats, Seen, look_at
 from vision.geometry import CARD_HEIGHT_MM
@@ -48,7 +48,6 @@ _RANK_OF: Final = {
     "Kn": "J",
     "F": "J",
 }
-_SUITS: Final = "SHDC"
 INPUT_ROWS: Final = 56
 INPUT_COLS: Final = 32
 MODEL_FILE: Final = Path(__file__).with_name("general.npz")
@@ -159,12 +158,9 @@ def _guess(corner: Corner, answer: Floats) -> Guess:
     glyphs, suits = _softmax(answer[:count]), _softmax(answer[count : count + 4])
     ranks = np.zeros(13, np.float32)
     for glyph, chance in zip(GLYPHS, glyphs, strict=True):
-        ranks[_RANKS.index(_RANK_OF.get(glyph, glyph))] += chance
+        ranks[RANK_LETTERS.index(_RANK_OF.get(glyph, glyph))] += chance
     there = 1 / (1 + np.exp(-float(answer[-1])))
     return Guess(corner, np.outer(suits, ranks).ravel(), float(there))
-
-
-_RANKS: Final = [card.rank.letter for card in CARDS[:13]]
 
 
 def _softmax(logits: Floats) -> Floats:

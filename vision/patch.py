@@ -28,7 +28,8 @@ class Corner:
     """An index corner that may be there.
 
     `matrix` is 3x3 and takes (x, y, 1) in mm from the card's top left corner, upright, to image pixels
-    (pixel centres at whole numbers). `source` says who found it: "window", "outline", "whole", "search".
+    (pixel centres at whole numbers). `source` says who found it: "window", "outline", "whole",
+    "upright", "search", "mark".
     """
 
     matrix: Matrix

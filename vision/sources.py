@@ -20,7 +20,6 @@ IMAGE_SUFFIXES: Final = frozenset(
     {".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm"}
 )
 _LABEL: Final = re.compile(r"^([shdc])(10|[akqjt2-9])(?:[-_. ].*)?$", re.IGNORECASE)
-_MAX_PIXELS: Final = 100_000_000
 
 
 class VisionError(PredealError, ValueError):

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from controller.engine.stops import Step, Stop
+from controller.jobs.packs import HANDS
 from controller.jobs.people import Done
-from controller.protocol.messages import Pocket
 from controller.twin.operator import Operator
 from controller.twin.serving import SEATS
 from controller.twin.world.deeds import Held
@@ -19,7 +19,6 @@ from deals.cards import CARDS
 
 WRONG = 5
 """One step in so many goes wrong."""
-HANDS = (Pocket.N, Pocket.E, Pocket.S, Pocket.W)
 STEPS_WITH_CARDS = (Step.COLLECT_ALL, Step.REFEED_SET_ASIDE, Step.NAME_SET_ASIDE)
 
 

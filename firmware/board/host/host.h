@@ -35,8 +35,8 @@ const struct host_view *host_view(struct host *);
 /* MCU reset: RAM is lost, outputs go low at once, EEPROM stays. cause: RESET_* of src/core.h. */
 void host_reset(struct host *, uint8_t cause);
 
-/* For tests: the EEPROM itself (KEEP_SIZE bytes); how long it takes for a byte (at first nothing); a supply that fails in the write after so many more, which
- * restarts the chip; bytes [from, to) that are worn out. */
+/* For tests: the EEPROM itself (KEEP_SIZE bytes); how long it takes for a byte (at first nothing); a supply
+ * that fails in the write after so many more, which restarts the chip; bytes [from, to) that are worn out. */
 uint8_t *host_eeprom(struct host *);
 void host_eeprom_pace(struct host *, uint32_t us);
 void host_tear(struct host *, uint32_t after);
