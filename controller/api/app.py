@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException
 
+from controller.api.beside import OpensStore
 from controller.api.desk import Desk
 from controller.api.errors import ApiError
 from controller.api.files import FileRefusedError, MayDeal, read_request
@@ -31,7 +32,7 @@ from controller.api.models import (
     StopRequest,
 )
 from controller.api.records import add_records
-from controller.api.sets import OpensStore, sets_router
+from controller.api.sets import sets_router
 from controller.api.tasks import TaskRequest, permitted, read_task
 from controller.errors import DirectorError
 from deals.errors import PredealError

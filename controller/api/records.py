@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
 from typing import Annotated, Literal
 
 from fastapi import FastAPI
 from pydantic import Base64Bytes, Field, SecretStr
 
+from controller.api.beside import OpensStore, enter
 from controller.api.files import require_size
 from controller.api.models import Model, PersonName
 from controller.errors import DirectorError
 from controller.jobs.kept import boards_of
 from controller.jobs.seeing import held, held_in_file, release_of
-from controller.store.director import Permit
+from controller.store.director import OPERATE, Permit
 from controller.store.sets import SetInfo
 from controller.store.store import Store, Who
 from deals.errors import DealFileError
@@ -29,8 +29,6 @@ from deals.files.reading import read_deals
 from deals.records.release import Release, Round
 from deals.setcode import code_of
 
-OPERATE = "operate"
-Beside = Callable[[], Store]
 BoardNumbers = Annotated[list[Annotated[int, Field(ge=1, le=100_000)]], Field(max_length=10_000)]
 
 
@@ -135,13 +133,17 @@ class FileHandsView(Model):
     held: list[HeldModel]
 
 
-def add_records(app: FastAPI, beside: Beside, answers: dict[int | str, dict[str, object]]) -> None:
+def add_records(
+    app: FastAPI, beside: OpensStore, answers: dict[int | str, dict[str, object]]
+) -> None:
     """Adds the routes; *beside* opens the store."""
     _add_hands(app, beside, answers)
     _add_rounds(app, beside, answers)
 
 
-def _add_hands(app: FastAPI, beside: Beside, answers: dict[int | str, dict[str, object]]) -> None:
+def _add_hands(
+    app: FastAPI, beside: OpensStore, answers: dict[int | str, dict[str, object]]
+) -> None:
     @app.post("/v1/sets/{code}/hands", responses=answers)
     def hands(code: str, request: HandsRequest) -> HandsView:
         """The deals of a set, to be shown or printed."""
@@ -163,7 +165,9 @@ def _add_hands(app: FastAPI, beside: Beside, answers: dict[int | str, dict[str, 
         )
 
 
-def _add_rounds(app: FastAPI, beside: Beside, answers: dict[int | str, dict[str, object]]) -> None:
+def _add_rounds(
+    app: FastAPI, beside: OpensStore, answers: dict[int | str, dict[str, object]]
+) -> None:
     @app.get("/v1/sets/{code}/rounds", responses=answers)
     def rounds(code: str) -> RoundsView:
         """Which records may be seen now, and when the others."""
@@ -248,9 +252,8 @@ def _permit(
     if request.passphrase is None:
         values = {"set_code": info.code, "boards": ranges(closed or []) or "-"}
         raise DirectorError("director.not_there", **values)
-    name = request.director or store.directors.only()
     details = {"set": info.code, "boards": ranges(closed or [])}
-    return store.directors.enter(name, request.passphrase.get_secret_value(), purpose, details)
+    return enter(store, request.director, request.passphrase, purpose, details)
 
 
 def _view(info: SetInfo) -> RoundsView:

@@ -7,21 +7,20 @@ control loop, nor does that for a passphrase's slow hash.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter
 from pydantic import Base64Bytes, Field, SecretStr
 
+from controller.api.beside import OpensStore, enter
 from controller.api.files import refuse_faulty, require_size
 from controller.api.models import Line, Model, PersonName, Problem
-from controller.errors import DirectorError
 from controller.jobs.deal import DealSet
 from controller.jobs.kept import keep
 from controller.jobs.loading import dealt_before
 from controller.jobs.newdeal import consider, copies_in, deal_anew, same_hands
 from controller.store.boxes import BoxBoard, BoxState
-from controller.store.director import Permit
+from controller.store.director import OPERATE, Permit
 from controller.store.sets import SetInfo
 from controller.store.store import Store, Who
 from deals.files.reading import read_deals
@@ -29,9 +28,6 @@ from deals.laws import Auction, Contest, Edition, Reason
 from deals.setcode import code_of
 from deals.words import text
 
-OpensStore = Callable[[], Store]
-
-_OPERATE: Final = "operate"
 _REFUSED: Final[dict[int | str, dict[str, Any]]] = {
     403: {"model": Problem, "description": "A director has to say so."},
     409: {"model": Problem, "description": "It does not fit what is kept."},
@@ -167,7 +163,7 @@ def _keeping(router: APIRouter, opened: OpensStore) -> None:
     def add(request: SetRequest) -> SetView:
         """Keep a set."""
         what = _read(request)
-        who, edition = Who(request.by, _OPERATE), Edition(request.laws)
+        who, edition = Who(request.by, OPERATE), Edition(request.laws)
         with opened() as store:
             set_id = keep(store, what, who, edition=edition, about=request.about)
             info = store.sets.info(set_id)
@@ -190,14 +186,14 @@ def _changing(router: APIRouter, opened: OpensStore) -> None:
         """Bar a set."""
         with opened() as store:
             set_id = store.sets.find(code).id
-            return _view(store.states.retire(set_id, request.reason, Who(request.by, _OPERATE)))
+            return _view(store.states.retire(set_id, request.reason, Who(request.by, OPERATE)))
 
     @router.post("/v1/sets/{code}/seal")
     def seal(code: str, request: Signed) -> SetView:
         """Put its deals under the directors' key."""
         with opened() as store:
             info = store.sets.find(code)
-            permit = _permit(store, request.director, request.passphrase, "set sealed", info)
+            permit = _permit(store, request, "set sealed", info)
             return _view(store.states.seal(info.id, permit))
 
     @router.post("/v1/sets/{code}/end")
@@ -205,7 +201,7 @@ def _changing(router: APIRouter, opened: OpensStore) -> None:
         """Its play has ended: its hands are no secret any more."""
         with opened() as store:
             info = store.sets.find(code)
-            permit = _permit(store, request.director, request.passphrase, "set ended", info)
+            permit = _permit(store, request, "set ended", info)
             return _view(store.states.end(info.id, permit))
 
 
@@ -219,11 +215,10 @@ def _again(router: APIRouter, opened: OpensStore) -> None:
         with opened() as store:
             info = store.sets.find(code)
             verdict = consider(store, info, request.board, request.why, request.contest, auction)
-            permit = None
-            if request.passphrase is not None:
-                name = request.director or store.directors.only()
-                permit = _permit(store, name, request.passphrase, "new deal", info)
-            who = Who(request.by, _OPERATE)
+            permit, phrase = None, request.passphrase
+            if phrase is not None:
+                permit = enter(store, request.director, phrase, "new deal", {"set": info.code})
+            who = Who(request.by, OPERATE)
             done = deal_anew(store, info, verdict, request.reason, who, os.urandom, permit)
         return DealtAgainView(
             set=done.new.code,
@@ -242,7 +237,7 @@ def _again(router: APIRouter, opened: OpensStore) -> None:
             info = store.sets.find(code)
             boxes = copies_in(store, info, request.boxes) if request.boxes else []
             wanted = sorted({*request.copies, *boxes})
-            who = Who(request.by, _OPERATE)
+            who = Who(request.by, OPERATE)
             found = same_hands(store, info, request.board, wanted, request.reason, who)
             names = store.boxes.names(info.id)
         return DealtAgainView(
@@ -267,7 +262,7 @@ def _boxes(router: APIRouter, opened: OpensStore) -> None:
     def move(name: str, request: BoxRequest) -> list[BoxView]:
         """Boards of a box are out, played or back."""
         with opened() as store:
-            who = Who(request.by, _OPERATE)
+            who = Who(request.by, OPERATE)
             moved = store.boxes.move(name, BoxState(request.state), request.boards, who)
         return [_box(found) for found in moved]
 
@@ -281,13 +276,8 @@ def _read(request: SetRequest) -> DealSet:
     return DealSet(request.name, code, request.file, found.boards, found.boards, found.teaching)
 
 
-def _permit(
-    store: Store, name: str, passphrase: SecretStr | None, purpose: str, info: SetInfo
-) -> Permit:
-    if passphrase is None:
-        raise DirectorError("director.wrong", name=name)
-    secret = passphrase.get_secret_value()
-    return store.directors.enter(name, secret, purpose, {"set": info.code})
+def _permit(store: Store, request: Signed, purpose: str, info: SetInfo) -> Permit:
+    return enter(store, request.director, request.passphrase, purpose, {"set": info.code})
 
 
 def _view(info: SetInfo, warnings: list[str] | None = None) -> SetView:

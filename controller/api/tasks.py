@@ -9,12 +9,13 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Base64Bytes, Field, SecretStr
 
+from controller.api.beside import enter
 from controller.api.errors import ApiError
 from controller.api.files import FileRefusedError, refuse_faulty, require_size
 from controller.api.models import Model, PersonName, TaskKind
 from controller.errors import DirectorError
 from controller.jobs.adopt import kept_set
-from controller.store.director import Permit, Role
+from controller.store.director import Permit
 from controller.store.store import Store
 from deals.boards import Board
 from deals.files.reading import read_deals
@@ -102,7 +103,6 @@ def permitted(wanted: WantedTask, store: Store) -> WantedTask:
     if request.passphrase is None:
         raise DirectorError("adopt.wants_passphrase")
     info = kept_set(store, wanted.boards, wanted.code)
-    name = request.director or store.directors.only(Role.DIRECTOR)
     details = {"set": wanted.code if info is None else info.code, "board": request.board}
-    secret = request.passphrase.get_secret_value()
-    return replace(wanted, permit=store.directors.enter(name, secret, "record adopted", details))
+    permit = enter(store, request.director, request.passphrase, "record adopted", details)
+    return replace(wanted, permit=permit)

@@ -89,9 +89,9 @@ def open_or_make(state: Path | None) -> Store:
 
 def operator() -> Who:
     """Whoever runs the program, as an operator."""
-    from controller.store import Who
+    from controller.store import OPERATE, Who
 
-    return Who(user_name()[:80], "operate")
+    return Who(user_name()[:80], OPERATE)
 
 
 def user_name() -> str:

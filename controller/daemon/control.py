@@ -39,12 +39,12 @@ from controller.daemon.port import Port
 from controller.engine.stops import REQUESTS, Step, Stop
 from controller.jobs.people import FaceSeen
 from controller.jobs.results import BoardResult
+from controller.store.director import OPERATE
 from controller.store.store import Store, Who
 from deals.cards import Card
 from deals.errors import DealError, PredealError
 from deals.words import text
 
-OPERATE = "operate"
 START_BUTTON = Who("start button", OPERATE)
 WAITING = (DaemonState.WAITS, DaemonState.PAUSED, DaemonState.INTERRUPTED)
 

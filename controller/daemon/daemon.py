@@ -40,6 +40,7 @@ from controller.link.errors import LinkError
 from controller.link.link import Link
 from controller.machine.machine import Machine
 from controller.protocol.messages import Status
+from controller.store.director import OPERATE
 from controller.store.journal import Interrupted
 from controller.store.sets import SetId
 from controller.store.store import Store, Who
@@ -167,7 +168,7 @@ class Daemon:
             wanted.replay,
             wanted.witness,
         )
-        loaded = load(self._store, what, Who(wanted.owner, plan.OPERATE))
+        loaded = load(self._store, what, Who(wanted.owner, OPERATE))
         set_id = loaded.id
         journal = self._store.journal
         copies = plan.plan(

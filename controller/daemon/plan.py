@@ -15,6 +15,7 @@ from controller.api.files import Wanted
 from controller.jobs.errors import JobError
 from controller.jobs.kept import boards_of, entries_of
 from controller.jobs.order import Choice, Copies, Order, note_proven, prepare_boxes
+from controller.store.director import OPERATE
 from controller.store.journal import Journal
 from controller.store.logbook import Logbook, LogbookEntry
 from controller.store.sets import SetId, Sets
@@ -24,7 +25,6 @@ from deals.files import ranges
 
 BEGUN: Final = "job.begun"
 ENDED: Final = "job.ended"
-OPERATE: Final = "operate"
 
 Copy = tuple[int, int]
 """A board's number and which copy of it."""

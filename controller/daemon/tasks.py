@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from controller.api.models import JobView, TaskKind
 from controller.api.tasks import WantedTask
-from controller.daemon import plan
 from controller.daemon.job import Job
 from controller.daemon.plan import JobRecord
 from controller.daemon.task_views import task_view
@@ -32,6 +31,7 @@ from controller.jobs.packs import DeckCheck, Scramble, Sort
 from controller.jobs.record import RecordJob, RecordResult
 from controller.jobs.restore import RestoreJob
 from controller.jobs.tasklog import BEGUN, ENDED, HAND, INTERRUPTED, TaskBegun, TaskLog
+from controller.store.director import OPERATE
 from controller.store.logbook import LogbookEntry
 from controller.store.store import Store, Who
 from deals.boards import Board
@@ -59,7 +59,7 @@ class Task(Job):
     def log(self, store: Store) -> TaskLog:
         """Its rows in the logbook."""
         kind, board = self.wanted.request.kind.value, self.wanted.request.board
-        owner = Who(self.record.owner, plan.OPERATE)
+        owner = Who(self.record.owner, OPERATE)
         return TaskLog(store, TaskBegun(self.record.id, kind, board, owner))
 
     def view(self) -> JobView:
@@ -114,7 +114,7 @@ def run(task: Task, around: Around, changed: Callable[[], None]) -> None:
 
 def end(store: Store, task: Task, why: str, by: str) -> None:
     """Writes down that it is over, and why."""
-    task.log(store).end(why, Who(by, plan.OPERATE))
+    task.log(store).end(why, Who(by, OPERATE))
 
 
 def interrupted(store: Store, job: Job | None) -> str:
@@ -186,7 +186,7 @@ def _restore(task: Task, record: Board, a: Around) -> RestoreJob:
     what = DealSet(
         request.name, task.wanted.code, request.file, boards, (record,), task.wanted.teaching
     )
-    who = Who(request.owner, plan.OPERATE)
+    who = Who(request.owner, OPERATE)
     return RestoreJob(
         record,
         request.copy_number,
@@ -210,7 +210,7 @@ def _kept(task: Task, store: Store) -> str:
     if request.kind is TaskKind.ADOPT:
         return _adopted(task, store, deals)
     boards = tuple(Board.standard(number, deal) for number, deal in deals.items())
-    return _keep(task, store, boards, RECORDED, Who(request.owner, plan.OPERATE), {})
+    return _keep(task, store, boards, RECORDED, Who(request.owner, OPERATE), {})
 
 
 def _adopted(task: Task, store: Store, deals: Mapping[int, Deal]) -> str:

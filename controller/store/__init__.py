@@ -9,7 +9,7 @@ with Store.open(state_dir, clock, os.urandom) as store:
 """
 
 from controller.store.clock import DatedClock, StoreClock
-from controller.store.director import Account, Directors, Permit, Role
+from controller.store.director import OPERATE, Account, Directors, Permit, Role
 from controller.store.journal import (
     BoardJournal,
     CopyDealt,
@@ -26,6 +26,7 @@ from controller.store.setstate import SetStates
 from controller.store.store import Store, Who
 
 __all__ = [
+    "OPERATE",
     "Account",
     "BoardEntry",
     "BoardJournal",

@@ -53,6 +53,10 @@ class Role(StrEnum):
     ADMIN = "admin"
 
 
+OPERATE: Final = Role.OPERATE.value
+"""The role, in a `Who`, of whoever showed no passphrase: everybody may operate."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cost:
     """Parameters of scrypt; memory is 128 * n * r bytes. Kept with each account."""
@@ -128,7 +132,7 @@ class Directors:
         row = self._try(name)
         key = None if row is None else _opened(row, passphrase)
         if row is None or key is None:
-            self._logbook.append(REFUSED, {"purpose": purpose}, Who(name[:80], Role.OPERATE.value))
+            self._logbook.append(REFUSED, {"purpose": purpose}, Who(name[:80], OPERATE))
             raise DirectorError("director.wrong", name=name)
         self._reset(name)
         role = Role(row.role)

@@ -15,6 +15,7 @@ from controller.jobs.order import Copies, note_proven, prepare_boxes
 from controller.jobs.people import FaceSeen
 from controller.jobs.recover import close_interrupted, first_copy
 from controller.jobs.results import BoardResult, Summary
+from controller.store.director import OPERATE
 from controller.store.journal import Interrupted
 from controller.store.sets import SetId
 from controller.store.store import SYSTEM, Who
@@ -131,7 +132,7 @@ class TwinSession:
 
     def _note_face(self, result: BoardResult, face: FaceSeen) -> None:
         details = {"board": result.board, "copy": result.copy, "plays": face.plays}
-        self.store.logbook.append("face_seen", details, Who(face.who, "operate"))
+        self.store.logbook.append("face_seen", details, Who(face.who, OPERATE))
 
     def _note(self, result: BoardResult) -> None:
         if result.proven:

@@ -17,7 +17,7 @@ from controller.api.events import EventRing
 from controller.api.models import MAX_FILE_BYTES
 from controller.api.server import Server
 from controller.daemon.live import first_state
-from controller.store import DealingState, Store
+from controller.store import DealingState, Role, Store
 from deals.files import write_deals
 from deals.setcode import QUICK_COST, set_code
 from tests.scenarios.canary import shown
@@ -136,6 +136,28 @@ def test_a_board_is_dealt_anew_with_its_copies_named(api: Api, code: str):
     assert api("GET", "/v1/boxes")[1][0]["state"] == "void"
     status, told = api("POST", path, by="Bo", board=3, reason="seen")
     assert (status, told["code"]) == (409, "store.set_replaced")
+
+
+def test_the_only_director_needs_no_name(api: Api, code: str):
+    with api.store() as store:
+        admin = store.directors.enter("Ann", PHRASE, "test")
+        store.directors.set("Root", PHRASE, Role.ADMIN, by=admin)
+    path, why = f"/v1/sets/{code}/new-deal", {"reason": "seen", "contest": "teams"}
+    status, told = api("POST", path, by="Bo", board=2, **why, passphrase="wrong words")
+    assert (status, told["code"]) == (403, "director.wrong")
+    status, told = api("POST", path, by="Bo", board=2, **why, passphrase=PHRASE)
+    assert (status, told["replaces"]) == (200, code)
+    asked = {"by": "Bo", "purpose": "hands shown", "boards": [2], "passphrase": PHRASE}
+    assert api("POST", f"/v1/sets/{told['set']}/hands", **asked)[0] == 200
+    api.answers.pop()  # the hands, for the director
+    assert PHRASE.encode() not in b"".join(api.answers)
+    with api.store() as store:
+        entered = [one for one in store.logbook.entries() if one.what == "director entered"]
+    assert [(one.actor, json.loads(one.details)["purpose"]) for one in entered] == [
+        ("Ann", "test"),
+        ("Ann", "new deal"),
+        ("Ann", "hands shown"),
+    ]
 
 
 def test_same_hands_and_boxes(api: Api, code: str):
