@@ -62,11 +62,6 @@ class SetInfo:
         """Whether its play has not ended: then its hands are the director's alone."""
         return self.ended_wall_us is None
 
-    @property
-    def barred(self) -> bool:
-        """Whether it must not be dealt any more: retired, or replaced after a new deal."""
-        return self.retired_wall_us is not None or self.replaced_by is not None
-
 
 class Sets:
     """The sets that this machine knows."""

@@ -100,13 +100,11 @@ class SetStates:
 
     # -- a job's boards --------------------------------------------------------------------
 
-    def lend(self, set_id: SetId, numbers: Collection[int], permit: Permit | None) -> None:
-        """Puts boards of a sealed set under the machine key for a job; nothing for other sets."""
-        if self._sets.info(set_id).sealed:
-            self.lend_entries(set_id, self._sets.boards(set_id, permit, numbers))
-
     def lend_entries(self, set_id: SetId, entries: Iterable[BoardEntry]) -> None:
-        """As `lend`, of deals that somebody with the right to them has opened, or read in a file."""
+        """Puts boards of a sealed set under the machine key for a job; nothing for other sets.
+
+        *entries*: deals that somebody with the right to them has opened, or read in a file.
+        """
         if not self._sets.info(set_id).sealed:
             return
         with self._context.database.transaction() as connection:

@@ -27,7 +27,7 @@ from controller.store.schema import DEALING, MACHINE
 from controller.store.sets import Sets
 from controller.store.setstate import SetStates
 from controller.store.settling import settle
-from controller.store.vault import Vault, load_key, new_key
+from controller.store.vault import KEY_FILE, Vault, load_key, new_key
 from controller.store.voiding import Voids
 
 __all__ = ["SYSTEM", "Store", "Who"]
@@ -46,7 +46,6 @@ class Store:
         self.state_dir = state_dir
         self._locked = locked
         self.machine = context.machine
-        self.twin = context.twin
         self.sets = Sets(context)
         self.journal = Journal(context)
         self.logbook = Logbook(context)
@@ -69,7 +68,7 @@ class Store:
             raise StoreError("store.cannot_open", path=state_dir, reason=reason)
         if not path.exists():
             raise StoreError("store.not_there", path=state_dir)
-        key = load_key(state_dir, may_create=False)
+        key = load_key(state_dir / KEY_FILE, may_create=False)
         database = Database(path, beside=True)
         try:
             return cls(_begin(database, key, clock, random, None), state_dir, None)
@@ -100,7 +99,7 @@ class Store:
                 "store.cannot_open", path=error.filename or state_dir, reason=error.strerror
             ) from error
         try:
-            key = load_key(state_dir, may_create=not path.exists())
+            key = load_key(state_dir / KEY_FILE, may_create=not path.exists())
             database = Database(path)
             try:
                 return cls(_begin(database, key, clock, random, twin), state_dir, locked)

@@ -160,7 +160,7 @@ def restore(
         raise StoreError("store.backup_damaged", path=path, count=len(found.problems))
     locked = lock(state_dir)
     try:
-        key = load_key(key_file.parent, may_create=False, name=key_file.name)
+        key = load_key(key_file, may_create=False)
         aside = _put_aside(state_dir, clock)
         # The key first: a key without its database is told when the store is opened, and a
         # database of another key is not opened, so no half of this can be taken for a whole.
@@ -198,7 +198,7 @@ def _put_aside(state_dir: Path, clock: StoreClock) -> Path | None:
 
 @contextmanager
 def _copied_key(key_file: Path, folder: Path) -> Iterator[None]:
-    key = load_key(key_file.parent, may_create=False, name=key_file.name)
+    key = load_key(key_file, may_create=False)
     write_whole(folder / KEY_FILE, key, mode=0o600)
     try:
         with closing(sqlite3.connect(folder / DATABASE_FILE)) as database:

@@ -56,9 +56,8 @@ def new_key() -> bytes:
     return os.urandom(_KEY_BYTES)
 
 
-def load_key(state_dir: Path, *, may_create: bool, name: str = KEY_FILE) -> bytes:
+def load_key(path: Path, *, may_create: bool) -> bytes:
     """Reads the machine key, or makes it where nothing has been sealed yet."""
-    path = state_dir / name
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
         key = path.read_bytes()

@@ -235,8 +235,8 @@ def test_a_job_holds_its_boards_of_a_sealed_set_and_gives_them_back(tmp_path: Pa
         set_id, permit = add_set(store, 3), director(store)
         store.states.seal(set_id, permit)
         with pytest.raises(StoreError, match="is sealed"):
-            store.states.lend(set_id, [1, 2], None)
-        store.states.lend(set_id, [1, 2], permit)
+            store.sets.boards(set_id, numbers=[1, 2])
+        store.states.lend_entries(set_id, store.sets.boards(set_id, permit, [1, 2]))
     with open_store(tmp_path) as store:  # the job goes on after a crash, without the director
         assert [entry.number for entry in store.sets.boards(set_id, numbers=[1, 2])] == [1, 2]
         with pytest.raises(StoreError, match="is sealed"):
@@ -294,12 +294,14 @@ def test_a_second_connection_works_beside_the_machine(tmp_path: Path):
         set_id = add_set(store)
         dealing = deal_board(store, set_id)
         with Store.beside(tmp_path, StepClock(), seeded(2)) as beside:
-            assert beside.twin
+            assert beside.context.twin
             assert beside.machine == store.machine
             beside.states.retire(set_id)
             other = add_set(beside, 2, code="OTHER")
         store.journal.close_board(dealing, DealingState.PROVEN)
-        assert store.sets.info(set_id).barred
+        assert store.sets.info(set_id).retired_wall_us is not None
+        with pytest.raises(StoreError, match="retired"):
+            store.states.require_dealable(set_id)
         assert len(store.sets.boards(other)) == 2
         assert store.logbook.broken() == []
 
