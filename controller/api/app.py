@@ -26,6 +26,8 @@ from controller.api.models import (
     FiguresView,
     JobView,
     Model,
+    PictureRequest,
+    PictureView,
     Problem,
     ResumeRequest,
     StateView,
@@ -133,6 +135,12 @@ def _asking(app: FastAPI, desk: Desk, reading: Lock) -> None:
     def calibrate(request: CalibrateRequest) -> StateView:
         """Begin to measure a section; no job may be there. What people must do comes as a stop."""
         return _asked(desk, request, StateView)
+
+    @app.post("/v1/picture", responses=NOT_DONE)
+    def picture(request: PictureRequest, response: Response) -> PictureView:
+        """See a card that has to be named. It is written down who has seen a face; nothing keeps it."""
+        response.headers["Cache-Control"] = "no-store"
+        return _asked(desk, request, PictureView)
 
     @app.post("/v1/confirm", responses=NOT_DONE)
     def confirm(request: ConfirmRequest) -> StateView:

@@ -295,6 +295,27 @@ class ConfirmRequest(Model):
     board: Annotated[int, Field(ge=1, le=9999)]
 
 
+class PictureRequest(Model):
+    """See the picture of a card that has to be named here: the first of those in the tray, or another.
+    The sender has seen a face then; who plays the set must not ask.
+    """
+
+    by: PersonName
+    card: Annotated[int, Field(ge=1, le=52)] = 1
+    look: Literal[1, 2] | None = None
+    """None: the first that there is."""
+
+
+class PictureView(Model):
+    """The picture of a card that is to be named: a small JPEG, as the reader saw it."""
+
+    feed: int
+    card: int
+    of: int
+    """So many cards are to be named."""
+    image: Base64Bytes = Field(repr=False)
+
+
 class CalibrateRequest(Model):
     """Measure one section of the machine; the sender stands beside it. `card_mm`: the short side of a
     card in use; `design`: which cards these are.

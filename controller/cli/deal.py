@@ -21,6 +21,7 @@ from controller.cli.machine_options import (
     twin_setup,
 )
 from controller.cli.output import Exit, complain, emit, finish, json_option
+from controller.cli.pictures import Album, PicturePath
 from controller.cli.stores import socket_option
 from controller.cli.telling import stop_document
 from controller.geometry import POCKET_ORDER, POCKET_ORDERS, PROFILES
@@ -88,6 +89,12 @@ if TYPE_CHECKING:
 @click.option("--again", is_flag=True, help="Deal boards once more that were dealt before.")
 @socket_option
 @click.option("--trace", type=click.Path(path_type=Path), help="Write wire, pins and images here.")
+@click.option(
+    "--picture",
+    type=PicturePath(),
+    metavar="FILE",
+    help="In the twin: write pictures of cards that have to be named; else status --picture.",
+)
 @click.option("--state", type=click.Path(path_type=Path), help="Keep the store here.")
 @json_option
 def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
@@ -100,6 +107,8 @@ def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
         raise JobError("job.teaching", file=file)
     options["copies"] = copies_asked(options)
     if not twin:
+        if options["picture"]:
+            raise click.UsageError(text("picture.by_status"))
         _on_machine(what, file, as_json, options)
     if options["speed"] == PROCESSES:
         report, setup = _in_processes(what, file, as_json, options)
@@ -246,9 +255,12 @@ def _choose(file: Path, found: DealFile, numbers: tuple[int, ...] | None) -> tup
 def _in_twin(what: DealSet, as_json: bool, options: dict[str, Any]) -> tuple[TwinReport, TwinSetup]:
     from controller.twin.session import TwinSession  # late: the twin is no dependency
 
+    album = Album(options["picture"]).add if options["picture"] else None
     if as_json:
         setup = twin_setup(options, Pace(options["speed"]).wait)
-        session = TwinSession(what, setup, on_interrupted=_tell_interrupted, on_warning=complain)
+        session = TwinSession(
+            what, setup, on_interrupted=_tell_interrupted, on_warning=complain, on_picture=album
+        )
         return session.run(), setup
     from controller.cli.live import LiveView  # late: JSON needs no terminal
 
@@ -261,7 +273,7 @@ def _in_twin(what: DealSet, as_json: bool, options: dict[str, Any]) -> tuple[Twi
 
         setup = twin_setup(options, tick)
         session = TwinSession(
-            what, setup, view.progress, view.happened, _tell_interrupted, complain
+            what, setup, view.progress, view.happened, _tell_interrupted, complain, album
         )
         return session.run(), setup
 

@@ -15,6 +15,7 @@ import click
 from controller.cli.live import LiveView
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.parent import ended_like_ctrl_c
+from controller.cli.pictures import Album, PicturePath, write_picture
 from controller.cli.stores import socket_option, user_name
 from controller.client.client import Client, Told
 from controller.client.follow import Follower
@@ -50,13 +51,34 @@ def _configured() -> Path:
 @click.option(
     "--figures", is_flag=True, help="For a technician: how well host and machine keep up."
 )
+@click.option(
+    "--picture",
+    type=PicturePath(),
+    metavar="FILE",
+    help="Write the picture of a card that has to be named; it is logged that you saw a face.",
+)
+@click.option(
+    "--card", type=click.IntRange(1, 52), default=1, help="Which, where several are to be named."
+)
+@click.option("--look", type=click.IntRange(1, 2), help="Of this look; else the first there is.")
 @socket_option
 @json_option
-def status(as_json: bool, follow: bool, figures: bool, socket: Path | None) -> None:
+def status(
+    as_json: bool,
+    follow: bool,
+    figures: bool,
+    picture: Path | None,
+    card: int,
+    look: int | None,
+    socket: Path | None,
+) -> None:
     """Say what the machine does and what it wants next."""
     asked = client(socket)
     if figures:
         _tell_figures(asked.figures(), as_json)
+        return
+    if picture is not None:
+        _write_picture(asked, picture, (card, look), as_json)
         return
     state = asked.state()
     if as_json:
@@ -121,6 +143,16 @@ def resume(
         emit(state.model_dump(mode="json"))
     else:
         click.echo(text("client.resumed"))
+
+
+def _write_picture(asked: Client, path: Path, which: tuple[int, int | None], as_json: bool) -> None:
+    found = asked.picture(*which)
+    write_picture(path, found.image)
+    if as_json:
+        emit({"file": str(path), "feed": found.feed, "card": found.card, "of": found.of})
+    else:
+        values = {"feed": found.feed, "who": asked.who, "file": path}
+        click.echo(text("picture.written", values))
 
 
 def tell(state: StateView) -> None:
@@ -261,6 +293,7 @@ def deal_on_daemon(
     *,
     stay: bool,
     ours: bool = False,
+    album: Album | None = None,
 ) -> Ran:
     """Has a daemon deal, and watches until the job has ended. Unless we *stay*, also until it waits
     for a person; then it goes on waiting without us, if the daemon is not *ours*.
@@ -269,6 +302,8 @@ def deal_on_daemon(
     job = asked.deal(**wish)
 
     def enough(state: StateView) -> bool:
+        if album is not None:
+            album.look(asked, state)
         return not stay and state.stop is not None
 
     try:
@@ -303,7 +338,8 @@ def deal_at_1x(
         asked = Client(house.socket, user_name())
         house.wait_for(asked)
         with CrewThread(asked, house.control, options["operator"]) as people:
-            ran = deal_on_daemon(asked, wish, view, stay=True, ours=True)
+            album = Album(options["picture"]) if options["picture"] else None
+            ran = deal_on_daemon(asked, wish, view, stay=True, ours=True, album=album)
         if people.problem is not None:
             raise people.problem
         return ran, people.witness.seen

@@ -14,7 +14,15 @@ from urllib.parse import quote
 
 from pydantic import ValidationError
 
-from controller.api.models import CalibrationView, FiguresView, JobView, Model, Problem, StateView
+from controller.api.models import (
+    CalibrationView,
+    FiguresView,
+    JobView,
+    Model,
+    PictureView,
+    Problem,
+    StateView,
+)
 from controller.api.records import FileHandsView, HandsView, RoundsView
 from controller.client.errors import ClientError, RefusedByDaemonError
 
@@ -201,6 +209,11 @@ class Client:
             "seen_by_player": seen_by_player,
         }
         return self._ask("POST", "/v1/resume", document, StateView)
+
+    def picture(self, card: int = 1, look: int | None = None) -> PictureView:
+        """The picture of a card that has to be named; that this client has seen a face is written down."""
+        document = {"by": self.who, "card": card, "look": look}
+        return self._ask("POST", "/v1/picture", document, PictureView)
 
     def confirm(self, board: int) -> StateView:
         """Which board lies in the slot of a machine without label reader."""

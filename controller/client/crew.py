@@ -78,7 +78,7 @@ class Crew:
 
     def _resume(self, done: Done) -> bool:
         named = [str(card) for card in done.named]
-        who, plays = (done.face.who, done.face.plays) if done.face else (None, False)
+        who, plays = (done.faces[0].who, done.faces[0].plays) if done.faces else (None, False)
         try:
             self._client.resume(named, take_over=True, face_seen_by=who, seen_by_player=plays)
         except RefusedByDaemonError as error:

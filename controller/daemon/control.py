@@ -6,6 +6,7 @@ STOP alone goes out, past whatever is under way.
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Protocol
@@ -24,6 +25,8 @@ from controller.api.models import (
     InterruptedView,
     JobView,
     Model,
+    PictureRequest,
+    PictureView,
     ResumeRequest,
     StateView,
     StopRequest,
@@ -101,9 +104,11 @@ class Control:
         self._stops_asked = 0
         self._asked_last = ""
         self.resumed: tuple[Card, ...] | None = None
-        self.face: FaceSeen | None = None
-        """Who saw the face of a card before the board went on."""
         """Set when a person has done what was asked; the cards that he named."""
+        self.faces: list[FaceSeen] = []
+        """Who saw the face of a card before the board went on."""
+        self.crop: Callable[[int, int | None], bytes] = lambda feed, look: b""
+        """The small picture of a card of the board that waits; empty when there is none."""
         self.live = live
         self._desk = desk
         self._port = port
@@ -204,6 +209,8 @@ class Control:
                 return self._resume(request)
             case ConfirmRequest():
                 return self._confirm(request)
+            case PictureRequest():
+                return self._picture(request)
         raise TypeError(type(request).__name__)
 
     def _refuse_if_busy(self) -> None:
@@ -263,20 +270,38 @@ class Control:
         who = Who(request.by, OPERATE)
         details = {"named": len(cards), "state": self.state.value}
         self._store.logbook.append("resume", details, who)
-        self.face = self._face(request)
+        self._note_face(request)
         if self.job:
             self.job.owner = request.by
         self.resumed = cards
         return self.live.view
 
-    def _face(self, request: ResumeRequest) -> FaceSeen | None:
+    def _note_face(self, request: ResumeRequest) -> None:
         """Who saw the face of a card meanwhile; in the logbook at once."""
         if request.face_seen_by is None:
-            return None
+            return
         face = FaceSeen(request.face_seen_by, request.seen_by_player)
         details = {"who": face.who, "plays": face.plays, "words": self.live.view.words}
         self._store.logbook.append("face_seen", details, Who(request.by, OPERATE))
-        return face
+        self.faces = [one for one in self.faces if one.who != face.who] + [face]
+
+    def _picture(self, request: PictureRequest) -> PictureView:
+        """The picture of a card that a person has to name, and of no other. Who asks has seen a face."""
+        feeds = self.stop.named if self.state is DaemonState.WAITS and self.stop else ()
+        if not feeds:
+            raise ApiError("daemon.no_picture_now")
+        if request.card > len(feeds):
+            raise ApiError("daemon.no_such_picture", count=len(feeds))
+        feed = feeds[request.card - 1]
+        crop = self.crop(feed, request.look)
+        if not crop:
+            raise ApiError("daemon.picture_lost", feed=feed)
+        details = {"who": request.by, "plays": False, "feed": feed, "picture": True}
+        self._store.logbook.append("face_seen", details, Who(request.by, OPERATE))
+        if request.by not in [one.who for one in self.faces]:
+            self.faces.append(FaceSeen(request.by, plays=False))
+        image = base64.b64encode(crop)
+        return PictureView(feed=feed, card=request.card, of=len(feeds), image=image)
 
     def _may_go_on(self, named: int = 0) -> bool:
         if self.state is not DaemonState.WAITS or self.stop is None:

@@ -98,6 +98,7 @@ class Daemon:
             self._figures,
             notifier.status,
         )
+        self._control.crop = self._machine.crop
         self._people = DeskPeople(self._control, self._machine, self._watch, parts, built.id)
         self._calibrating = Calibrating(
             self._control, self._machine, self._people, parts, store, built
@@ -217,6 +218,8 @@ class Daemon:
             self._report(text("daemon.log_failed", _kind_and_place(error)))
             self._fail(text("api.unexpected", {"kind": type(error).__name__}))
             return
+        finally:
+            self._machine.crops.forget()
         if not self._control.ending:
             self._end_job(job)
 

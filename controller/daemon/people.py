@@ -97,7 +97,7 @@ class DeskPeople:
         refeed = stop.then is Then.REFEED
         view = stop_view(stop, control.stop_by)
         control.stop, control.stop_by, control.resumed = stop, None, None
-        control.face = None
+        control.faces = []
         while control.given_up_by is None and not control.ending:
             control.reachable = refeed or self._watch.connected
             control.eye_problem = self._parts.eye_problem()
@@ -108,8 +108,8 @@ class DeskPeople:
                 if not refeed:
                     self._watch.used()
                 self._begin(board, anew=not refeed)
-                face, control.face = control.face, None
-                return Done(named, face)
+                faces, control.faces = control.faces, []
+                return Done(named, tuple(faces))
             self._step(reconnect=not refeed)
         control.stop = None
         return None

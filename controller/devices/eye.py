@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from vision.reading import CardReading
@@ -17,6 +17,20 @@ class ImageNote:
     digest: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was read in image `number`, which was asked for as a look of a card."""
+
+    number: int
+    feed: int
+    look: int
+    reading: CardReading
+    crop: bytes = field(repr=False)
+    """A small JPEG of the card, for a person (`vision.crop`); it shows a face, so no log may have it.
+    Empty where there is no picture.
+    """
+
+
 class Eye(Protocol):
     """Camera and reader as the daemon sees them: notes come by themselves, readings when asked for."""
 
@@ -24,12 +38,12 @@ class Eye(Protocol):
         """Takes the notes of the images that have arrived by now, oldest first."""
         ...
 
-    def ask(self, number: int) -> None:
-        """Has image `number` read; its reading comes later, or never."""
+    def ask(self, number: int, feed: int, look: int) -> None:
+        """Has image `number` read, which is that look of a card; the answer comes later, or never."""
         ...
 
-    def readings(self) -> list[tuple[int, CardReading]]:
-        """Takes the readings that are ready, each with its image number."""
+    def answers(self) -> list[Answer]:
+        """Takes the answers that are ready."""
         ...
 
     def restart(self) -> None:

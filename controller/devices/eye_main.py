@@ -3,11 +3,11 @@
 Started by `controller.devices.eye_process` as `-m controller.devices.eye_main FD CAMERA DESIGN`.
 Messages both ways are pickled tuples, one a packet:
 
-    < ("read", life, number)      > ("ready", life)          camera and reader are there
-    < ("restart", life)           > ("image", life, number, captured_us, digest)
-                                  > ("reading", life, number, CardReading)
-                                  > ("alive", problem)       so often, with what ails the camera
-                                  > ("failed", error)        cannot begin
+    < ("read", life, number, feed, look)    > ("ready", life)        camera and reader are there
+    < ("restart", life)                     > ("image", life, number, captured_us, digest)
+                                            > ("reading", life, number, feed, look, CardReading, crop)
+                                            > ("alive", problem)     so often, with what ails the camera
+                                            > ("failed", error)      cannot begin
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import signal
 import socket
 import sys
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,21 +39,28 @@ HANG_S: Final = 5
 ALIVE_US: Final = 200_000
 PACKET: Final = 1 << 20
 KEPT: Final = 16
-"""Images that can still be asked for; they and their corners never leave the memory."""
+"""Images that can still be asked for; they never leave the memory."""
 _POLL_MS: Final = 20
 
 
 class EyeLoop:
     """One camera, one reader, one host at the other end of a socket."""
 
-    def __init__(self, host: socket.socket, camera: str, reader: Reader) -> None:
+    def __init__(
+        self,
+        host: socket.socket,
+        camera: str,
+        reader: Reader,
+        crop_of: Callable[[Any, CardReading], bytes],
+    ) -> None:
         self._host = host
         self._reader = reader
+        self._crop_of = crop_of
         self._clock = RealClock()
         self._camera = open_camera(camera, self._clock)
         self._life = 0
         self._images: OrderedDict[int, Any] = OrderedDict()
-        self._asked: deque[int] = deque()
+        self._asked: deque[tuple[int, int, int]] = deque()
         self._alive_us = 0
 
     def run(self) -> None:
@@ -91,7 +99,7 @@ class EyeLoop:
             self._camera.restart()
             self._say("ready", life)
         elif life == self._life:
-            self._asked.append(values[0])
+            self._asked.append((values[0], values[1], values[2]))
         return True
 
     def _keep(self, number: int, captured_us: int, pixels: Any) -> None:
@@ -103,17 +111,19 @@ class EyeLoop:
 
     def _read_one(self) -> None:
         if self._asked:
-            number = self._asked.popleft()
+            number, feed, look = self._asked.popleft()
             pixels = self._images.pop(number, None)
             if pixels is not None:
-                self._say("reading", self._life, number, told(self._reader.read(pixels)))
+                reading = self._reader.read(pixels)
+                crop = self._crop_of(pixels, reading)
+                self._say("reading", self._life, number, feed, look, told(reading), crop)
 
     def _say(self, *message: object) -> None:
         self._host.send(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
 
 def told(reading: CardReading) -> CardReading:
-    """What leaves this process: no picture of a card, so that the host needs no library for any."""
+    """A reading as it leaves this process: without pixels, which the host needs no library for."""
     evidence = {
         name: value
         for name, value in reading.evidence.items()
@@ -130,12 +140,13 @@ def main() -> None:
     host = socket.socket(fileno=int(sys.argv[1]))
     camera, design = sys.argv[2:4]
     try:
-        from vision.design import load  # late: the host has set how many threads OpenCV starts
+        from vision.crop import crop_of  # late: the host has set how many threads OpenCV starts
+        from vision.design import load
         from vision.recognise import Reader
 
         reader = Reader(load(design))
         reader.warm_up()
-        loop = EyeLoop(host, camera, reader)
+        loop = EyeLoop(host, camera, reader, crop_of)
         give_back()  # the first reading of a reader takes far more than any later one
     except PredealError as error:
         host.send(pickle.dumps(("failed", error)))

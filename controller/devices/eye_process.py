@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from controller.devices.errors import DeviceError
-from controller.devices.eye import ImageNote
+from controller.devices.eye import Answer, ImageNote
 from controller.devices.eye_main import PACKET
 from controller.devices.ports import Clock
 from vision.reading import CardReading
@@ -70,7 +70,7 @@ class EyeProcess:
         """Number of an image in the process to its number here; of this life only."""
         self._theirs: dict[int, int] = {}
         self._images: list[ImageNote] = []
-        self._readings: list[tuple[int, CardReading]] = []
+        self._answers: list[Answer] = []
         self._start()
 
     # -- the eye -----------------------------------------------------------------------------
@@ -82,16 +82,16 @@ class EyeProcess:
         found, self._images = self._images, []
         return found
 
-    def ask(self, number: int) -> None:
-        """Has image `number` read; its reading comes later, or never."""
+    def ask(self, number: int, feed: int, look: int) -> None:
+        """Has image `number` read, which is that look of a card; the answer comes later, or never."""
         theirs = self._theirs.get(number)
         if theirs is not None:
-            self._say("read", theirs)
+            self._say("read", theirs, feed, look)
 
-    def readings(self) -> list[tuple[int, CardReading]]:
-        """Takes the readings that are ready, each with its image number."""
+    def answers(self) -> list[Answer]:
+        """Takes the answers that are ready."""
         self.pump()
-        found, self._readings = self._readings, []
+        found, self._answers = self._answers, []
         return found
 
     def restart(self) -> None:
@@ -172,11 +172,13 @@ class EyeProcess:
             self._ours.pop(self._theirs.pop(old), None)
         self._images.append(ImageNote(self._count, captured_us, digest))
 
-    def _answered(self, theirs: int, reading: CardReading) -> None:
+    def _answered(
+        self, theirs: int, feed: int, look: int, reading: CardReading, crop: bytes
+    ) -> None:
         number = self._ours.get(theirs)
         if number is not None:
             self.statistics.readings += 1
-            self._readings.append((number, reading))
+            self._answers.append(Answer(number, feed, look, reading, crop))
 
     def _tend(self) -> None:
         """Starts, and ends what hangs. Nothing here waits: a process that hangs in a driver dies
@@ -218,7 +220,7 @@ class EyeProcess:
         self._ours.clear()
         self._theirs.clear()
         self._images.clear()
-        self._readings.clear()
+        self._answers.clear()
 
     def _died(self) -> None:
         self.statistics.deaths += 1

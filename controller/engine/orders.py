@@ -26,9 +26,11 @@ class RouteCard:
 
 @dataclass(frozen=True, slots=True)
 class ReadImage:
-    """Have image `number` read."""
+    """Have image `number` read, which is that look of card `feed`."""
 
     number: int
+    feed: int
+    look: int
 
 
 @dataclass(frozen=True, slots=True)

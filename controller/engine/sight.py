@@ -109,7 +109,7 @@ class Sight:
         if entry.decided:
             return []
         self._asked[entry.images[look]] = (entry, look)
-        return [ReadImage(entry.images[look])]
+        return [ReadImage(entry.images[look], entry.feed, look)]
 
 
 def _wants_second_look(reading: CardReading) -> bool:

@@ -144,6 +144,13 @@ class Stop:
     """Number of the board that is asked for."""
     places: Places | None = field(default=None, compare=False)
     """What lies where, once cards were fed."""
+    aside: tuple[int, ...] = field(default=(), compare=False)
+    """Feeds of the cards that lie in the tray, in their order; once cards were fed."""
+
+    @property
+    def named(self) -> tuple[int, ...]:
+        """Feeds of the cards that a person has to name: he may see their pictures, nobody else's."""
+        return self.aside if Step.NAME_SET_ASIDE in self.steps else ()
 
     @property
     def shown_pocket(self) -> Pocket | None:

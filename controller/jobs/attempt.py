@@ -190,7 +190,7 @@ class Attempt(Generic[E]):
                 self._journal.record([Observation(Kind.CREDIT, order.up_to)])
                 self._machine.credit(order.up_to)
             case ReadImage():
-                self._machine.read_image(order.number)
+                self._machine.read_image(order.number, order.feed, order.look)
             case RestartCamera():
                 self._machine.restart_camera()
             case FinishRun():

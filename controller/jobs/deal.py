@@ -156,7 +156,9 @@ class DealJob:
         if stop.fault is before and before in BY_TECHNICIAN:
             stop = with_technician(stop)
         if self.attempt is not None and stop.then is not Then.START and result.attempts:
-            stop = replace(stop, places=self.attempt.engine.places)
+            engine = self.attempt.engine
+            aside = tuple(entry.feed for entry in engine.ledger.in_tray())
+            stop = replace(stop, places=engine.places, aside=aside)
         result.stops.append(stop)
         self._progress(result)
         if len(result.stops) >= STOPS_AT_MOST:
@@ -166,7 +168,8 @@ class DealJob:
         done = self._people.act(stop, result.board)
         if done is None:
             return None
-        if done.face is not None and not self._may_still_be_played(done.face, result):
+        played = [self._may_still_be_played(face, result) for face in done.faces]
+        if not all(played):
             return None
         # Nobody asked: then it is no answer, and no card goes to a pocket for it.
         named = done.named if Step.NAME_SET_ASIDE in stop.steps else ()
@@ -195,6 +198,8 @@ class DealJob:
         stop = self._passes(self.attempt, result)
         self._tell(engine, result)
         result.proven = engine.outcome == Proven() and stop is None
+        if result.proven:
+            self._machine.crops.forget()
         state = DealingState.PROVEN if result.proven else DealingState.STOPPED
         journal.close(state, stop.fault.value if stop else "")
         return stop

@@ -32,7 +32,8 @@ class Done:
     """
 
     named: tuple[Card, ...] = ()
-    face: FaceSeen | None = None
+    faces: tuple[FaceSeen, ...] = ()
+    """Who saw a face meanwhile."""
 
 
 class People(Protocol):

@@ -30,6 +30,7 @@ from controller.geometry import Profile
 from controller.link.errors import LinkLostError, McuRestartedError, RefusedError
 from controller.link.link import Link, Wait
 from controller.machine.calibration import DRAWING, Calibration
+from controller.machine.crops import Crops
 from controller.machine.errors import MachineError, VersionError
 from controller.machine.settings import settings, settings_crc
 from controller.machine.translate import happening_of
@@ -122,6 +123,7 @@ class Machine:
         self.counted: Statistics | None = None
         """As `count` found them last; so is `travelled`."""
         self.travelled: dict[Leg, Transit] = {}
+        self.crops = Crops()
         self._happenings: deque[Happening] = deque()
         self._strobed: dict[int, int] = {}
         self._run = 0
@@ -286,6 +288,10 @@ class Machine:
             self.stop()
             raise MachineError("machine.route_echo", feed=feed)
 
+    def crop(self, feed: int, look: int | None = None) -> bytes:
+        """The small picture of a card of this run; empty when there is none."""
+        return self.crops.of(self._run, feed, look)
+
     def finish(self) -> None:
         """Ends feeding; RunEnded comes when the belt is empty."""
         self._link.request(Finish(self._run))
@@ -294,9 +300,9 @@ class Machine:
         """Stops everything now."""
         self._link.request(Stop())
 
-    def read_image(self, number: int) -> None:
-        """Has one image read."""
-        self._eye.ask(number)
+    def read_image(self, number: int, feed: int, look: int) -> None:
+        """Has one image read, which is that look of a card."""
+        self._eye.ask(number, feed, look)
 
     def restart_camera(self) -> None:
         """Starts the camera anew; images and readings under way are void."""
@@ -350,7 +356,9 @@ class Machine:
             happening = happening_of(at_us, event, self._run)
             if happening is not None:
                 found.append(happening)
-        found += [ReadingArrived(now, number, reading) for number, reading in self._eye.readings()]
+        for answer in self._eye.answers():
+            self.crops.keep(self._run, answer)
+            found.append(ReadingArrived(now, answer.number, answer.reading))
         for happening in found:
             if isinstance(happening, InputMoved):
                 self.inputs.move(happening.input, happening.on)

@@ -13,12 +13,13 @@ import random
 from collections.abc import Callable
 from typing import Protocol
 
-from controller.devices.eye import ImageNote
+from controller.devices.eye import Answer, ImageNote
 from controller.geometry import Profile
 from controller.link.errors import LinkError
 from controller.link.link import Link
 from controller.machine.machine import Machine
 from controller.twin.world.world import World
+from vision.crop import crop_of
 from vision.reading import CardReading
 
 IMAGES_KEPT = 16
@@ -71,8 +72,9 @@ class LockstepEye:
         self._time = time
         self._latency_us = profile.read_latency_us
         self._random = random.Random(f"{seed} read latency")
+        self.crop_of: Callable[[object, CardReading], bytes] = crop_of
         self._images: dict[int, object] = {}
-        self._ready: list[tuple[int, int, CardReading]] = []
+        self._ready: list[tuple[int, int, Answer]] = []
 
     def images(self) -> list[ImageNote]:
         """Notes of the images that have arrived; the pixels stay here until the next card's."""
@@ -85,14 +87,15 @@ class LockstepEye:
             del self._images[min(self._images)]
         return notes
 
-    def ask(self, number: int) -> None:
-        """Reads image `number` now and keeps the reading back until it would be ready."""
+    def ask(self, number: int, feed: int, look: int) -> None:
+        """Reads image `number` now and keeps the answer back until it would be ready."""
         pixels = self._images.pop(number, None)
         if pixels is None:
             return
         reading = self._reader.read(pixels)
         ready_us = self._time.now_us() + self._random.randint(*self._latency_us)
-        heapq.heappush(self._ready, (ready_us, number, reading))
+        answer = Answer(number, feed, look, reading, self.crop_of(pixels, reading))
+        heapq.heappush(self._ready, (ready_us, number, answer))
         self._time.alarm(ready_us)
 
     def picture(self, number: int) -> object | None:
@@ -103,12 +106,11 @@ class LockstepEye:
         """The pixels of the empty window without light."""
         return self._camera.dark()
 
-    def readings(self) -> list[tuple[int, CardReading]]:
-        """The readings that are ready by now."""
+    def answers(self) -> list[Answer]:
+        """The answers that are ready by now."""
         found = []
         while self._ready and self._ready[0][0] <= self._time.now_us():
-            _, number, reading = heapq.heappop(self._ready)
-            found.append((number, reading))
+            found.append(heapq.heappop(self._ready)[2])
         return found
 
     def restart(self) -> None:

@@ -95,8 +95,8 @@ class Operator(Staff):
         for step in stop.steps:
             self._carry_out(step, stop, board)
         self._let_pass(START_US)
-        face = FaceSeen("operator", plays=False) if self._hands.faces_seen > seen else None
-        return Done(tuple(self._named), face)
+        faces = (FaceSeen("operator", plays=False),) if self._hands.faces_seen > seen else ()
+        return Done(tuple(self._named), faces)
 
     def _carry_out(self, step: Step, stop: Stop, board: int) -> None:
         if self.serving.knows(step):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.devices.happenings import Happening
+from controller.engine.stops import Stop
 from controller.errors import StoreError
 from controller.jobs.deal import DealJob, DealSet
 from controller.jobs.loading import load
@@ -57,8 +58,12 @@ class TwinSession:
         on_happening: Callable[[Happening], None] | None = None,
         on_interrupted: Callable[[Interrupted], None] | None = None,
         on_warning: Callable[[str], None] | None = None,
+        on_picture: Callable[[bytes], None] | None = None,
     ) -> None:
+        """`on_picture` hears of each card that has to be named, before anybody does: a small JPEG."""
         self._setup = setup
+        self._on_picture = on_picture
+        self._shown: Stop | None = None
         self._on_interrupted = on_interrupted
         self._progress = progress
         self._room = TwinRoom(setup)
@@ -134,7 +139,19 @@ class TwinSession:
         details = {"board": result.board, "copy": result.copy, "plays": face.plays}
         self.store.logbook.append("face_seen", details, Who(face.who, OPERATE))
 
+    def _show(self, stop: Stop) -> None:
+        """The pictures of a stop that asks for names, once."""
+        if self._on_picture is None or stop is self._shown:
+            return
+        self._shown = stop
+        for feed in stop.named:
+            crop = self.twin.machine.crop(feed)
+            if crop:
+                self._on_picture(crop)
+
     def _note(self, result: BoardResult) -> None:
+        if result.stops:
+            self._show(result.stops[-1])
         if result.proven:
             note_proven(self.store, self._set_id, result.board, result.copy)
         if result.proven or result.waiting:

@@ -62,7 +62,7 @@ def test_a_face_that_a_player_saw_ends_the_board(monkeypatch: pytest.MonkeyPatch
     class Player(Operator):
         def act(self, stop: Stop, board: int) -> Done | None:
             super().act(stop, board)
-            return Done((), FaceSeen("Kari", plays=True))
+            return Done((), (FaceSeen("Kari", plays=True),))
 
     monkeypatch.setitem(twin_room.OPERATORS, "auto", Player)
     evening = deal("dirty_corner", numbers=(1, 2))

@@ -37,7 +37,7 @@ while data := host.recv(100_000):
         say("image", life - 1, 99, 0, b"late")
         say("ready", life)
     elif values[0] == 1:
-        say("reading", life, 1, CardReading(Kind.UNSURE))
+        say("reading", life, 1, *values[1:], CardReading(Kind.UNSURE), b"crop")
         say("image", life, 2, 5_000, b"two")
     if what == "restart" or number == 0:
         number += 1
@@ -105,11 +105,13 @@ def test_notes_come_by_themselves_and_readings_when_asked_for(stage: Stage):
     eye._say("read", 0)  # wakes the puppet up
     (note,) = stage.until(eye.images)
     assert (note.number, note.captured_us, note.digest) == (1, 1_000, b"one")
-    eye.ask(1)
-    ((number, reading),) = stage.until(eye.readings)
-    assert (number, reading.kind) == (1, Kind.UNSURE)
+    eye.ask(1, 5, 2)
+    (answer,) = stage.until(eye.answers)
+    assert (answer.number, answer.feed, answer.look) == (1, 5, 2)
+    assert (answer.reading.kind, answer.crop) == (Kind.UNSURE, b"crop")
+    assert "crop" not in repr(answer)  # whatever is logged of it
     assert [note.number for note in stage.until(eye.images)] == [2]
-    eye.ask(77)  # nobody knows it: never answered
+    eye.ask(77, 1, 1)  # nobody knows it: never answered
     assert (eye.statistics.images, eye.statistics.readings) == (2, 1)
 
 
@@ -124,10 +126,10 @@ def test_after_a_restart_numbers_go_on_and_late_answers_are_void(stage: Stage):
     (note,) = stage.until(eye.images)
     assert (note.number, note.captured_us, eye.ready) == (2, 2_000, True)
     assert (eye.pid, eye.statistics.void) == (pid, 1)
-    eye.ask(1)  # of the old life
-    eye.ask(2)
-    ((number, _),) = stage.until(eye.readings)
-    assert number == 2
+    eye.ask(1, 1, 1)  # of the old life
+    eye.ask(2, 1, 1)
+    (answer,) = stage.until(eye.answers)
+    assert answer.number == 2
 
 
 def test_a_dead_process_is_followed_by_another_but_not_at_once(stage: Stage):
@@ -214,9 +216,9 @@ def test_the_real_process_reads_what_a_camera_at_a_socket_shows(
     send(camera, Image(7, 123_456_789_012, dark))
     (note,) = stage.until(eye.images)
     assert (note.number, note.captured_us, len(note.digest)) == (1, 123_456_789_012, 16)
-    eye.ask(1)
-    ((number, reading),) = stage.until(eye.readings)
-    assert (number, reading.kind) == (1, Kind.NO_CARD)
+    eye.ask(1, 5, 2)
+    (answer,) = stage.until(eye.answers)
+    assert (answer.number, answer.reading.kind, answer.crop) == (1, Kind.NO_CARD, b"")
     threads = Path(f"/proc/{eye.pid}/status").read_text().split("Threads:")[1].split()[0]
     assert int(threads) == 1
     eye.restart()  # takes its camera anew: it calls again
