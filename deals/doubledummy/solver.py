@@ -1,4 +1,8 @@
-"""Solves deals in child processes, one a core; each can be killed, and is, when a deal takes too long."""
+"""Solves deals in child processes, one a core; each can be killed, and is, when a deal takes too long.
+
+Whole deals are handed out while there are many. The last ones are handed out by strains, so that at
+the end no process waits for another that has a long deal before it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -22,9 +26,15 @@ from deals.tricks import TrickTable
 
 LIMIT_S: Final = 60.0
 """Hundred times what an ordinary deal takes on a Raspberry Pi; one known legal deal takes minutes."""
+_LEAST_S: Final = 0.001
+"""What a piece gets where nothing is left: an alarm after nothing would be none."""
 _GLANCE_S: Final = 0.1
 """How often `stop` is asked."""
-_COMMAND: Final = [sys.executable, "-m", "deals.doubledummy.worker"]
+_COMMAND: Final = [sys.executable, "-S", "-m", "deals.doubledummy.worker"]
+"""Without the packages of others: the worker needs none, and starts in half the time."""
+_ALL: Final = (0, 1, 2, 3, 4)
+_BY_STRAIN: Final = ((4,), (0,), (1,), (2,), (3,))
+"""No trumps first: it is the longest as a rule."""
 
 
 class Failure(enum.Enum):
@@ -57,23 +67,23 @@ def solve(
     """Yield every deal once, as soon as it is solved: what the cache knows first, then any order.
 
     Closing the iterator, or *stop* answering True (it is asked ten times a second), kills all
-    processes at once. *limit_s* seconds of wall clock a deal; *processes* default to one a core.
+    processes at once. *limit_s* seconds of wall clock a deal, its strains together; *processes* default to one a core.
     Raises DoubleDummyError "dd.library_missing" when a deal has to be solved without library.
     """
     places: dict[Deal, list[int]] = {}
     for place, deal in enumerate(deals):
         places.setdefault(deal, []).append(place)
-    waiting: deque[Deal] = deque()
+    unknown: list[Deal] = []
     for deal, those in places.items():
         table = cache.get(deal) if cache else None
         if table is None:
-            waiting.append(deal)
+            unknown.append(deal)
         else:
             yield from (Solved(place, deal, table, remembered=True) for place in those)
-    if not waiting:
+    if not unknown:
         return
-    count = min(processes or len(os.sched_getaffinity(0)), len(waiting))
-    with _Crew(waiting, count, limit_s) as crew:
+    count = processes or len(os.sched_getaffinity(0))
+    with _Crew(_pieces(unknown, count, limit_s), count) as crew:
         while crew.busy and not stop():
             for deal, table, failure in crew.answers():
                 if table is not None and cache:
@@ -84,8 +94,36 @@ def solve(
 _Answer = tuple[Deal, TrickTable | None, Failure | None]
 
 
+@dataclass(slots=True, eq=False)
+class _Task:
+    """A deal to be solved: what is left of its limit, the tricks of the strains that are done."""
+
+    deal: Deal
+    left_s: float
+    tricks: dict[int, str] = field(default_factory=dict)
+    over: bool = False
+    """Answered, or given up: what else comes of it is nobody's."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What a process is given at a time."""
+
+    task: _Task
+    strains: tuple[int, ...] = _ALL
+
+
+def _pieces(deals: list[Deal], count: int, limit_s: float) -> deque[_Piece]:
+    """The work of *count* processes, in the order in which it is handed out."""
+    tasks = [_Task(deal, limit_s) for deal in deals]
+    whole = max(0, len(tasks) - count) if count > 1 else len(tasks)
+    pieces = deque(_Piece(task) for task in tasks[:whole])
+    pieces.extend(_Piece(task, strains) for task in tasks[whole:] for strains in _BY_STRAIN)
+    return pieces
+
+
 class _Child:
-    """One process and the deal it is at."""
+    """One process and the piece it is at."""
 
     def __init__(self) -> None:
         root = str(Path(__file__).parents[2])
@@ -105,14 +143,20 @@ class _Child:
         if stdin is None or stdout is None:  # never: both were asked for
             raise DoubleDummyError("dd.no_process", reason="no pipe")
         self.stdin, self.stdout = stdin, stdout
-        self.deal: Deal | None = None
+        self.piece: _Piece | None = None
+        self.limit_s = 0.0
         self.heard = b""
 
-    def give(self, deal: Deal, limit_s: float) -> None:
-        self.deal = deal
-        owners = "".join(str(owner) for owner in deal.owners)
+    def give(self, piece: _Piece) -> None:
+        self.piece, task = piece, piece.task
+        self.limit_s = max(_LEAST_S, task.left_s)
+        owners, strains = (
+            "".join(map(str, numbers)) for numbers in (task.deal.owners, piece.strains)
+        )
         with contextlib.suppress(BrokenPipeError):  # dead: the end of its output tells why
-            os.write(self.stdin.fileno(), f"{limit_s:.3f} {owners}\n".encode("ascii"))
+            os.write(
+                self.stdin.fileno(), f"{self.limit_s:.3f} {owners} {strains}\n".encode("ascii")
+            )
 
     def end(self) -> int:
         self.process.kill()
@@ -124,15 +168,15 @@ class _Child:
 class _Crew:
     """The processes at work; leaving the context kills those that are left."""
 
-    def __init__(self, waiting: deque[Deal], count: int, limit_s: float) -> None:
-        self._waiting, self._count, self._limit_s = waiting, count, limit_s
+    def __init__(self, waiting: deque[_Piece], count: int) -> None:
+        self._waiting, self._count = waiting, count
         self._selector = selectors.DefaultSelector()
         self.busy: set[_Child] = set()
 
     def __enter__(self) -> _Crew:
         try:
-            for _ in range(self._count):
-                self._start()
+            for _ in range(min(self._count, len(self._waiting))):
+                self._start(self._waiting.popleft())
         except BaseException:
             self.__exit__()
             raise
@@ -145,7 +189,7 @@ class _Crew:
         self._selector.close()
 
     def answers(self) -> list[_Answer]:
-        """What came in since; waits for it at most _GLANCE_S."""
+        """The deals that are done since; waits at most _GLANCE_S for something to come in."""
         found = []
         for key, _ in self._selector.select(_GLANCE_S):
             child: _Child = key.data
@@ -155,40 +199,73 @@ class _Crew:
                 found.append(self._lost(child))
             elif child.heard.endswith(b"\n"):
                 found.append(self._answer(child))
-        return found
+        return [answer for answer in found if answer is not None]
 
-    def _answer(self, child: _Child) -> _Answer:
-        text, child.heard = child.heard.decode("ascii").strip(), b""
-        if text == MISSING:
+    def _answer(self, child: _Child) -> _Answer | None:
+        words, child.heard = child.heard.decode("ascii").split(), b""
+        if words == [MISSING]:
             raise DoubleDummyError("dd.library_missing")
-        deal = self._deal_of(child)
-        if self._waiting:
-            child.give(self._waiting.popleft(), self._limit_s)
-        else:
+        piece = self._piece_of(child)
+        tricks, left_s = words
+        piece.task.left_s -= child.limit_s - float(left_s)
+        refused = tricks == REFUSED or len(tricks) != 4 * len(piece.strains)
+        answer = _failed(piece.task, Failure.CRASHED) if refused else _add(piece, tricks)
+        following = self._next()
+        if following is None:
             self._dismiss(child)
-        if text == REFUSED:
-            return deal, None, Failure.CRASHED
-        return deal, table_from([int(digit, 16) for digit in text]), None
+        else:
+            child.give(following)
+        return answer
 
-    def _lost(self, child: _Child) -> _Answer:
-        deal = self._deal_of(child)
-        code = self._dismiss(child)
-        if self._waiting:
-            self._start()
-        return deal, None, Failure.TOO_LONG if code == -signal.SIGALRM else Failure.CRASHED
+    def _lost(self, child: _Child) -> _Answer | None:
+        piece = self._piece_of(child)
+        too_long = self._dismiss(child) == -signal.SIGALRM
+        answer = _failed(piece.task, Failure.TOO_LONG if too_long else Failure.CRASHED)
+        following = self._next()
+        if following is not None:
+            self._start(following)
+        return answer
 
-    def _start(self) -> None:
+    def _next(self) -> _Piece | None:
+        while self._waiting:
+            piece = self._waiting.popleft()
+            if not piece.task.over:
+                return piece
+        return None
+
+    def _start(self, piece: _Piece) -> None:
         child = _Child()
         self.busy.add(child)
         self._selector.register(child.stdout, selectors.EVENT_READ, child)
-        child.give(self._waiting.popleft(), self._limit_s)
+        child.give(piece)
 
     def _dismiss(self, child: _Child) -> int:
         self._selector.unregister(child.stdout)
         self.busy.discard(child)
         return child.end()
 
-    def _deal_of(self, child: _Child) -> Deal:
-        if child.deal is None:
+    def _piece_of(self, child: _Child) -> _Piece:
+        if child.piece is None:
             raise DoubleDummyError("dd.no_process", reason="an answer nobody asked for")
-        return child.deal
+        return child.piece
+
+
+def _add(piece: _Piece, text: str) -> _Answer | None:
+    """Puts the tricks of *piece* to those of its deal; the answer when all are there."""
+    task = piece.task
+    if task.over:
+        return None
+    task.tricks.update((strain, text[4 * k : 4 * k + 4]) for k, strain in enumerate(piece.strains))
+    if len(task.tricks) < len(_ALL):
+        return None
+    task.over = True
+    digits = "".join(task.tricks[strain] for strain in _ALL)
+    return task.deal, table_from([int(digit, 16) for digit in digits]), None
+
+
+def _failed(task: _Task, failure: Failure) -> _Answer | None:
+    """The deal is given up; its other pieces are not begun any more."""
+    if task.over:
+        return None
+    task.over = True
+    return task.deal, None, failure

@@ -1,8 +1,9 @@
-"""A process that solves one deal after the other and may be killed at any moment.
+"""A process that solves deals, or some strains of them, one after the other; it may be killed at any moment.
 
-A line in: the limit in seconds and 52 seats by card index. A line out: 20 hexadecimal tricks in the
-order of `deals.doubledummy.library`, or MISSING or REFUSED. The kernel ends the process when the
-limit is over (SIGALRM), inside the library too; so an orphan does not live longer than that either.
+A line in: the limit in seconds, 52 seats by card index, and the strains wanted as digits. A line out:
+four hexadecimal tricks for each of these, both in the order of `deals.doubledummy.library`, or REFUSED,
+and what is left of the limit; or MISSING. The kernel ends the process when the limit is over (SIGALRM),
+inside the library too; so an orphan does not live longer than that either.
 """
 
 from __future__ import annotations
@@ -26,16 +27,20 @@ def main() -> None:
         _say(MISSING)
         return
     for line in sys.stdin.buffer:
-        limit_s, owners = line.split()
+        limit_s, owners, strains = line.split()
         signal.setitimer(signal.ITIMER_REAL, float(limit_s))
         try:
-            table = library.table(holdings_of(bytes(digit - ord("0") for digit in owners)))
-            answer = "".join(f"{tricks:x}" for tricks in table)
+            found = library.strains(holdings_of(_numbers(owners)), _numbers(strains))
+            answer = "".join(f"{tricks:x}" for tricks in found)
         except DoubleDummyError:
             answer = REFUSED
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        _say(answer)
+        left_s, _ = signal.setitimer(signal.ITIMER_REAL, 0)
+        _say(f"{answer} {left_s:.3f}")
     os._exit(0)  # the library's own clearing up at the end is known to crash
+
+
+def _numbers(digits: bytes) -> bytes:
+    return bytes(digit - ord("0") for digit in digits)
 
 
 def _say(answer: str) -> None:

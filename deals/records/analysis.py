@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from deals.boards import Board
-from deals.doubledummy import LIMIT_S, Cache, DoubleDummyError, solve
+from deals.doubledummy.cache import Cache
+from deals.doubledummy.errors import DoubleDummyError
+from deals.doubledummy.solver import LIMIT_S, solve
 from deals.files import Finding
 from deals.records.model import Entry
 from deals.scoring import par

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deals.doubledummy import FileCache
-from deals.doubledummy.cache import digits_of, table_from
+from deals.doubledummy.cache import FileCache, digits_of, table_from
 from tests.unit.deals.strategies import shuffled
 
 KEY = bytes(range(32))

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 import pytest
 
 from deals.deal import Deal
-from deals.doubledummy import DoubleDummyError, Failure, MemoryCache, solve, solver
-from deals.doubledummy.cache import digits_of, table_from
+from deals.doubledummy import solver
+from deals.doubledummy.cache import MemoryCache, digits_of, table_from
+from deals.doubledummy.errors import DoubleDummyError
+from deals.doubledummy.solver import Failure, solve
 from tests.unit.deals.strategies import shuffled
 
 # Andrews' symmetric deal: legal, and minutes of work (formats.md section 4).
@@ -20,8 +22,11 @@ TABLE = table_from([13, 0, 13, 0] * 5)
 
 
 def pretend(monkeypatch, script: str) -> None:
-    """Children that run *script* instead; `answer(text)` writes a line."""
-    head = "import sys\ndef answer(text): print(text, flush=True)\n"
+    """Children that run *script* instead; `answer(text)` writes a line, `tricks(line)` those of TABLE."""
+    head = (
+        "import sys\ndef answer(text): print(text, flush=True)\n"
+        "def tricks(line): return 'd0d0' * len(line.split()[2]) + ' 1.000'\n"
+    )
     monkeypatch.setattr(solver, "_COMMAND", [sys.executable, "-c", head + script])
 
 
@@ -41,7 +46,7 @@ def all_dead(children: Sequence[solver._Child]) -> bool:
     return bool(children) and all(child.process.poll() is not None for child in children)
 
 
-ANSWERS = "for line in sys.stdin: answer('d0d0' * 5)\n"
+ANSWERS = "for line in sys.stdin: answer(tricks(line))\n"
 
 
 def test_a_whole_suit_each_is_solved(library):
@@ -62,7 +67,7 @@ def test_a_deal_that_takes_too_long_is_given_up_and_the_others_are_solved(librar
 
 
 def test_every_place_gets_its_table_and_equal_deals_are_solved_once(monkeypatch):
-    pretend(monkeypatch, "import os\nfor line in sys.stdin: answer('d0d0' * 5)\n")
+    pretend(monkeypatch, "for line in sys.stdin: answer(tricks(line))\n")
     cache = MemoryCache()
     puts = []
     monkeypatch.setattr(cache, "put", lambda deal, table: puts.append(deal))
@@ -94,7 +99,7 @@ def test_a_process_that_dies_costs_one_deal(monkeypatch):
     slain = "".join(str(owner) for owner in QUICK.owners)
     pretend(
         monkeypatch,
-        f"for line in sys.stdin:\n    if {slain!r} in line: sys.exit(11)\n    answer('d0d0' * 5)\n",
+        f"for line in sys.stdin:\n    if {slain!r} in line: sys.exit(11)\n    answer(tricks(line))\n",
     )
     deals = [QUICK, shuffled(1), shuffled(2)]
     found = {s.place: s for s in solve(deals, processes=1)}
@@ -111,7 +116,7 @@ def test_stop_kills_what_is_at_work(monkeypatch):
 
 
 def test_leaving_the_loop_kills_what_is_at_work(monkeypatch):
-    pretend(monkeypatch, "for line in sys.stdin: answer('d0d0' * 5)\n")
+    pretend(monkeypatch, "for line in sys.stdin: answer(tricks(line))\n")
     children = started(monkeypatch)
     found = solve([shuffled(seed) for seed in range(20)], processes=2)
     next(found)
@@ -120,11 +125,62 @@ def test_leaving_the_loop_kills_what_is_at_work(monkeypatch):
     assert all_dead(children)
 
 
-def test_no_more_processes_than_deals(monkeypatch):
+def test_no_more_processes_than_there_is_work(monkeypatch):
     pretend(monkeypatch, ANSWERS)
     children = started(monkeypatch)
     assert len(list(solve([QUICK], processes=8))) == 1
-    assert len(children) == 1
+    assert len(children) == 5
+    assert len(list(solve([QUICK], processes=1))) == 1
+    assert len(children) == 6
+
+
+def test_the_last_deals_are_handed_out_by_strain(monkeypatch, tmp_path):
+    given = tmp_path / "given"
+    pretend(
+        monkeypatch,
+        f"log = open({str(given)!r}, 'a')\n"
+        "for line in sys.stdin:\n"
+        "    print(line.split()[2], file=log, flush=True)\n"
+        "    answer(''.join(f'{int(s) + 1:x}{int(s) + 2:x}{int(s) + 3:x}{int(s) + 4:x}'"
+        " for s in line.split()[2]) + ' 1.000')\n",
+    )
+    deals = [shuffled(seed) for seed in range(5)]
+    found = list(solve(deals, processes=2))
+    assert sorted(given.read_text().split()) == sorted(["01234"] * 3 + list("01234") * 2)
+    expected = [strain + seat for strain in range(5) for seat in range(1, 5)]
+    assert [digits_of(one.table) for one in found] == [expected] * 5
+
+
+def test_a_deal_by_strain_is_solved_as_the_whole(library):
+    deals = [shuffled(seed) for seed in range(2)]
+    whole = {one.deal: one.table for one in solve(deals, processes=1)}
+    assert {one.deal: one.table for one in solve(deals, processes=2)} == whole
+
+
+def test_a_deal_by_strain_is_given_up_once(library):
+    found = list(solve([SLOW, QUICK], limit_s=0.4, processes=2))
+    assert sorted((one.place, one.failure) for one in found) == [(0, Failure.TOO_LONG), (1, None)]
+
+
+def test_the_limit_is_for_all_strains_of_a_deal(monkeypatch, tmp_path):
+    given = tmp_path / "given"
+    pretend(
+        monkeypatch,
+        f"log = open({str(given)!r}, 'a')\n"
+        "for line in sys.stdin:\n"
+        "    limit = line.split()[0]\n"
+        "    print(limit, file=log, flush=True)\n"
+        "    answer('d0d0' + f' {float(limit) - 2:.3f}')\n",
+    )
+    assert [one.table for one in solve([QUICK], limit_s=9, processes=2)] == [TABLE]
+    limits = [float(limit) for limit in given.read_text().split()]
+    assert (max(limits), len(limits)) == (9, 5)
+    assert min(limits) <= 3  # at least three others had taken two seconds each
+
+
+def test_an_answer_of_another_length_is_none(monkeypatch):
+    pretend(monkeypatch, "for line in sys.stdin: answer(tricks(line)[1:])\n")
+    assert [one.failure for one in solve([QUICK], processes=1)] == [Failure.CRASHED]
 
 
 def test_a_program_that_cannot_be_started_is_told(monkeypatch):

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from deals.boards import Board
-from deals.doubledummy import solve
 from deals.doubledummy.cache import digits_of
+from deals.doubledummy.solver import solve
 from deals.files import pbn_analysis
 from deals.files.ddslist import loads
 from deals.files.pbn_document import parse

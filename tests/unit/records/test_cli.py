@@ -25,7 +25,9 @@ def solved(monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(setcode, "set_code", partial(setcode.set_code, cost=setcode.QUICK_COST))
     monkeypatch.setenv("PREDEAL_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PREDEAL_STATE", str(tmp_path / "cache" / "state"))
-    script = "import sys\nfor line in sys.stdin: print('76767676767676767676', flush=True)\n"
+    script = (
+        "import sys\nfor line in sys.stdin: print('7676' * len(line.split()[2]), 9, flush=True)\n"
+    )
     monkeypatch.setattr(solver, "_COMMAND", [solver.sys.executable, "-c", script])
 
 
