@@ -99,7 +99,7 @@ def adopt(file: Path, board: int, output: Path | None, as_json: bool, **options:
                 "contents": report.contents,
             }
         )
-    conclude([read], report, as_json)
+    conclude([read], report)
     if written and not as_json:
         _say(board, told["set"], output, done)
     finish(Exit.DONE if written else failed(report))

@@ -1,7 +1,7 @@
 """The commissioning sheet: every section that was measured, with limits, date and name, on paper.
 
-A section is a table of measures as `controller.jobs.calibrate.findings.Measure.as_json` makes them; whoever adds
-one, such as `camera`, gives its title as "calibrate.section_NAME" in the catalogue and nothing more.
+A section is a table of measures as `controller.jobs.calibrate.findings.Measure.as_json` makes them; its
+title is "calibrate.section_NAME" in the catalogue.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from controller.jobs.calibrate.findings import words_of
+from controller.jobs.calibrate.sections import SECTIONS
 from deals.records.pdf import GREY, MM, Align, Face, Paper, Pdf
 from deals.words import text
 
-ORDER: Final = ("feed", "gates", "sensors", "camera")
 MARGIN: Final = 18 * MM
 LINE: Final = 12.0
 SIZE: Final = 8.5
@@ -51,22 +51,16 @@ class _Sheet:
 
 
 def commissioning_sheet(
-    sections: Mapping[str, Mapping[str, Any]],
-    *,
-    machine: str = "",
-    simulated: int | None = None,
-    paper: Paper = Paper.A4,
+    sections: Mapping[str, Mapping[str, Any]], *, simulated: int | None = None
 ) -> bytes:
     """The PDF. `simulated`: seed of a twin, so that its sheet is taken for nothing else."""
     title = text("calibrate.sheet_title")
-    sheet = _Sheet(Pdf(paper, title=title))
+    sheet = _Sheet(Pdf(Paper.A4, title=title))
     sheet.words(title, 18, Face.BOLD)
-    named = [text("calibrate.sheet_machine", {"machine": machine})] if machine else []
     if simulated is not None:
-        named.append(f"{text('calibrate.sheet_simulated')} ({simulated})")
-    sheet.words("   ".join(named), 10)
-    known = [name for name in ORDER if name in sections]
-    for name in [*known, *sorted(sections.keys() - set(ORDER))]:
+        sheet.words(f"{text('calibrate.sheet_simulated')} ({simulated})", 10)
+    known = [name for name in SECTIONS if name in sections]
+    for name in [*known, *sorted(sections.keys() - set(SECTIONS))]:
         _section(sheet, name, sections[name])
     return sheet.pdf.to_bytes()
 

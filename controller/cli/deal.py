@@ -285,10 +285,7 @@ def _tell_interrupted(dealing: Interrupted) -> None:
 def _document(report: TwinReport, what: DealSet, setup: TwinSetup) -> dict[str, Any]:
     return _head(report, what, setup.profile.name, setup.design) | {
         "seed": setup.seed,
-        "boards": [
-            {**board_document(result), "contents": contents}
-            for result, contents in zip(report.results, report.contents, strict=True)
-        ],
+        "boards": board_documents(report),
     }
 
 
@@ -312,6 +309,14 @@ def _head(report: TwinReport, what: DealSet, profile: str, design: str) -> dict[
             for fault, count in by_fault(report.results).items()
         },
     }
+
+
+def board_documents(report: TwinReport) -> list[dict[str, Any]]:
+    """The boards of a job in the twin, each with what then lay in its pockets."""
+    return [
+        {**board_document(result), "contents": contents}
+        for result, contents in zip(report.results, report.contents, strict=True)
+    ]
 
 
 def board_document(result: BoardResult) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +13,7 @@ from controller.cli.directing import (
     new_passphrase,
     permitted,
 )
-from controller.cli.output import emit, json_option
+from controller.cli.output import date_of, emit, json_option
 from controller.cli.stores import open_beside, open_or_make, operator, state_option
 from deals.words import text
 
@@ -79,11 +78,14 @@ def list_(state: Path | None, as_json: bool) -> None:
         accounts = store.directors.accounts()
     if as_json:
         emit(
-            [{"name": a.name, "role": a.role.value, "set": _date(a.set_wall_us)} for a in accounts]
+            [
+                {"name": a.name, "role": a.role.value, "set": date_of(a.set_wall_us)}
+                for a in accounts
+            ]
         )
         return
     for account in accounts:
-        click.echo(f"{account.role.value:9} {account.name}  ({_date(account.set_wall_us)})")
+        click.echo(f"{account.role.value:9} {account.name}  ({date_of(account.set_wall_us)})")
     if not accounts:
         click.echo(text("director.none"))
 
@@ -144,7 +146,3 @@ def _by(
         director = name
     roles = (Role.DIRECTOR, Role.ADMIN)
     return permitted(store, director, passphrase_file, "passphrase set", {"name": name}, roles)
-
-
-def _date(wall_us: int) -> str:
-    return datetime.fromtimestamp(wall_us / 1e6, UTC).isoformat(timespec="seconds")

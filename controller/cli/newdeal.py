@@ -174,14 +174,9 @@ def _dealt(
 def _boards(report: TwinReport | None) -> dict[str, Any]:
     if report is None:
         return {"boards": []}
-    from controller.cli.deal import board_document
+    from controller.cli.deal import board_documents
 
-    return {
-        "boards": [
-            {**board_document(result), "contents": contents}
-            for result, contents in zip(report.results, report.contents, strict=True)
-        ]
-    }
+    return {"boards": board_documents(report)}
 
 
 def _document(done: DealtAnew, names: list[str], findings: list[str]) -> dict[str, Any]:

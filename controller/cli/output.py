@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
@@ -132,3 +133,8 @@ def console() -> Console:
     from rich.console import Console  # late: a JSON answer needs none
 
     return Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def date_of(wall_us: int) -> str:
+    """A time of the store as documents and screens give it: UTC, to the second."""
+    return datetime.fromtimestamp(wall_us / 1e6, UTC).isoformat(timespec="seconds")

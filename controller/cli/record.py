@@ -135,7 +135,7 @@ def record(
                 "contents": report.contents,
             }
         )
-    conclude(report.result.boards, report, as_json)
+    conclude(report.result.boards, report)
     if not as_json and written:
         click.echo(text("recorded.written", {"count": len(deals), "file": output}))
     if not written and not report.result.waiting:
@@ -189,9 +189,7 @@ def _recorded(one: BoardRecorded, reveal: bool) -> dict[str, Any]:
     }
 
 
-def conclude(
-    boards: Sequence[BoardRecorded], report: TaskReport[RecordResult], as_json: bool
-) -> None:
+def conclude(boards: Sequence[BoardRecorded], report: TaskReport[RecordResult]) -> None:
     """Why a board is none, on stderr."""
     if report.result.waiting:
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +11,7 @@ import click
 from controller.cli.directing import director_options, permitted
 from controller.cli.findings import finding_document, tell_findings
 from controller.cli.holding import COMMANDS
-from controller.cli.output import Exit, complain, emit, finish, json_option
+from controller.cli.output import Exit, complain, date_of, emit, finish, json_option
 from controller.cli.stores import open_beside, open_or_make, operator, state_option
 from controller.cli.writing import write_private
 from deals.words import text
@@ -75,7 +74,8 @@ def import_(
     )
     with open_or_make(state) as store:
         known = {info.id for info in store.sets.infos()}
-        permit = _entered(store, director, passphrase_file, "set sealed", what.code, need=seal)
+        asked = (store, director, passphrase_file, "set sealed", {"set": what.code})
+        permit = permitted(*asked) if seal else None
         set_id = keep(store, what, operator(), edition=edition, about=about)
         new = set_id not in known
         info = store.sets.info(set_id)
@@ -288,20 +288,6 @@ def _read(file: Path, first_board: int | None, as_json: bool) -> tuple[Any, byte
     return found, source
 
 
-def _entered(
-    store: Store,
-    director: str | None,
-    passphrase_file: Path | None,
-    purpose: str,
-    code: str,
-    *,
-    need: bool,
-) -> Permit | None:
-    if not need:
-        return None
-    return permitted(store, director, passphrase_file, purpose, {"set": code})
-
-
 def _for_hands(
     store: Store, info: SetInfo, director: str | None, passphrase_file: Path | None, purpose: str
 ) -> Permit | None:
@@ -339,11 +325,11 @@ def _document(info: SetInfo) -> dict[str, Any]:
         "origin": info.origin,
         **{key: info.about.get(key, "") for key in ("title", "event", "date", "session", "site")},
         "contest": info.about.get("contest", "pairs"),
-        "added": _date(info.added_wall_us),
+        "added": date_of(info.added_wall_us),
         "live": info.live,
         "sealed": info.sealed,
         "retired": info.retired_wall_us is not None,
-        "ended": _date(info.ended_wall_us) if info.ended_wall_us is not None else None,
+        "ended": date_of(info.ended_wall_us) if info.ended_wall_us is not None else None,
         "replaces": info.replaces,
         "replaced_by": info.replaced_by,
     }
@@ -368,7 +354,7 @@ def _dealt(store: Store, info: SetInfo) -> list[dict[str, Any]]:
                     "section": name.section if name else "",
                     "machine": copy.machine,
                     "design": copy.design,
-                    "date": _date(copy.ended_wall_us),
+                    "date": date_of(copy.ended_wall_us),
                 }
             )
     return found
@@ -389,7 +375,3 @@ def _print(info: SetInfo, document: dict[str, Any]) -> None:
     for one in document["exports"]:
         code = "set.export_stale" if one["stale"] else "set.export"
         click.echo(text(code, {"path": one["file"]}))
-
-
-def _date(wall_us: int) -> str:
-    return datetime.fromtimestamp(wall_us / 1e6, UTC).isoformat(timespec="seconds")

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from controller.cli.output import Exit, complain, emit, finish, json_option
+from controller.cli.output import Exit, complain, date_of, emit, finish, json_option
 from controller.cli.stores import SystemClock, open_beside, operator, state_dir, state_option
 from deals.errors import PredealError
 from deals.files import ranges
@@ -197,7 +196,7 @@ def _parsed(head: str) -> tuple[int, str]:
 def _row(entry: LogbookEntry) -> dict[str, Any]:
     return {
         "number": entry.number,
-        "date": datetime.fromtimestamp(entry.wall_us / 1e6, UTC).isoformat(timespec="seconds"),
+        "date": date_of(entry.wall_us),
         "opening": entry.opening,
         "monotonic_us": entry.mono_us,
         "actor": entry.actor,

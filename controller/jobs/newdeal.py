@@ -18,7 +18,6 @@ from controller.store.director import Permit
 from controller.store.journal import CopyDealt
 from controller.store.sets import SetInfo
 from controller.store.store import Store, Who
-from deals.boards import Board
 from deals.generate import Source, new_secret
 from deals.laws import (
     Auction,
@@ -152,9 +151,3 @@ def copies_in(store: Store, info: SetInfo, boxes: Collection[str]) -> list[int]:
             "box.not_of_set", boxes=missing, set_code=info.code, there=sorted(names) or ["-"]
         )
     return sorted(names[box] for box in boxes)
-
-
-def boards_to_deal(store: Store, info: SetInfo, board: int, permit: Permit | None) -> Board:
-    """The board as it is to be dealt again now."""
-    (found,) = boards_of(store.sets.boards(info.id, permit, [board]))
-    return found

@@ -61,7 +61,7 @@ class Findings:
     """One section of the commissioning sheet."""
 
     section: str
-    """feed, gates or sensors; others may come."""
+    """A name of `sections.SECTIONS`."""
     measures: list[Measure] = field(default_factory=list)
     values: dict[CalibrationKey, int] = field(default_factory=dict)
     """To be kept when all is within limits."""

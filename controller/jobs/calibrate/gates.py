@@ -209,6 +209,6 @@ def _gap_us(run: Run, card: int, values: dict[Key, int]) -> float:
     an exact belt step of each card, so they tell how far the two are apart.
     """
     speed = values[Key.BELT_SPEED]
-    pitch = (run.shown_us[card] - run.shown_us[card - 1]) * speed / 1_000_000
+    pitch = (run.looks[card, 1] - run.looks[card - 1, 1]) * speed / 1_000_000
     length = run.measured[card - 1].length_mm * geometry.STEPS_PER_MM
     return (pitch - length - values[Key.GATE_MARGIN]) * 1_000_000 / speed

@@ -42,10 +42,8 @@ class Run:
     """What came of one run."""
 
     measured: dict[int, CardMeasured] = field(default_factory=dict)
-    shown_us: dict[int, int] = field(default_factory=dict)
-    """By card: when its first look fired, which is at an exact belt step."""
     looks: dict[tuple[int, int], int] = field(default_factory=dict)
-    """By card and look: when the strobe fired."""
+    """By card and look: when the strobe fired, at an exact belt step of the card."""
     images: list[tuple[int, Any]] = field(default_factory=list)
     """When each image was taken, and its pixels; empty when nobody gives pictures."""
     landed: dict[int, Pocket] = field(default_factory=dict)
@@ -155,8 +153,6 @@ class Runs:
                 run.measured[feed] = happening
             case Strobed(feed=feed, look=look):
                 run.looks[feed, look] = happening.at_us
-                if look == 1:
-                    run.shown_us[feed] = happening.at_us
             case ImageArrived() if self._album is not None:
                 run.images.append((happening.captured_us, self._album.picture(happening.number)))
             case CardLanded(feed=feed, pocket=pocket):
