@@ -33,10 +33,19 @@ def crop_of(image: Any, reading: CardReading) -> bytes:
     return _jpeg(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
 
 
+def png_of(image: Any) -> bytes:
+    """A whole picture without loss, quickly rather than small."""
+    return bytes(cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes())
+
+
+def decoded(data: bytes) -> Any:
+    """The pixels of a picture that was made here: (rows, cols, 3) uint8, BGR."""
+    return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+
+
 def as_png(jpeg: bytes) -> bytes:
     """The same picture as PNG."""
-    picture: Any = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    return bytes(cv2.imencode(".png", picture)[1].tobytes())
+    return bytes(cv2.imencode(".png", decoded(jpeg))[1].tobytes())
 
 
 def _jpeg(picture: Any) -> bytes:

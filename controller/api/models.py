@@ -322,7 +322,7 @@ class CalibrateRequest(Model):
     """
 
     by: PersonName
-    section: Annotated[str, Field(pattern=r"^(feed|gates|sensors)$")]
+    section: Annotated[str, Field(pattern=r"^(feed|gates|sensors|camera)$")]
     card_mm: Annotated[float, Field(ge=50, le=70)] = CARD_LENGTH_MM
     design: Annotated[str, Field(max_length=64)] = ""
 

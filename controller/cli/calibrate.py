@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from controller.cli.machine_options import FIRMWARE_OPTION
+from controller.cli.machine_options import FIRMWARE_OPTION, PROCESSES
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.stores import socket_option, user_name
 from controller.cli.writing import write_whole
 from controller.geometry import CARD_LENGTH_MM, PROFILES
-from controller.jobs.calibrate.errors import CalibrateError
 from controller.jobs.errors import JobError
 from deals.words import text
 
@@ -35,6 +34,13 @@ def _options(command: Any) -> Any:
             "--profile", type=click.Choice(list(PROFILES)), default="standard", show_default=True
         ),
         FIRMWARE_OPTION,
+        click.option(
+            "--speed",
+            type=click.Choice(["lockstep", PROCESSES]),
+            default="lockstep",
+            show_default=True,
+            help="Of the twin; 1x: machine and daemon as processes.",
+        ),
         click.option(
             "--operator",
             type=click.Choice(["none", "auto"]),
@@ -121,10 +127,10 @@ def _calibrate(section: str, options: dict[str, Any]) -> None:
     from controller.jobs.calibrate.sections import Wanted  # late
 
     wanted = Wanted(section, options["who"] or user_name(), options["card_mm"], options["design"])
-    if options["twin"]:
+    if options["twin"] and options["speed"] == PROCESSES:
+        file, truth = _in_processes(wanted, options)
+    elif options["twin"]:
         file, truth = _in_twin(wanted, options)
-    elif section == "camera":
-        raise CalibrateError("calibrate.no_pictures")
     else:
         from controller.cli.calibrating import by_daemon
 
@@ -156,29 +162,43 @@ def _in_twin(wanted: Wanted, options: dict[str, Any]) -> tuple[CalibrationFile, 
         room.close()
 
 
+def _in_processes(
+    wanted: Wanted, options: dict[str, Any]
+) -> tuple[CalibrationFile, dict[str, Any]]:
+    """In a twin and a daemon of this run alone, at the speed of a machine."""
+    from controller.cli.calibrating import at_1x
+    from controller.twin.world.build import Build
+
+    sections = (*BEFORE[wanted.section], wanted.section)
+    found = at_1x([wanted.of(section) for section in sections], options)
+    return found, Build.seeded(options["seed"]).as_json()
+
+
 def _measured(room: TwinRoom, wanted: Wanted, file: CalibrationFile, seed: int) -> CalibrationFile:
     from controller.jobs.calibrate import sections
+    from controller.jobs.calibrate.figures import figures_here
 
     machine = room.twin.machine
-    twin = room.twin
-    found = sections.measure(wanted, machine, room.people, twin.time, file, twin.eye)
+    found = sections.measure(wanted, machine, room.people, room.twin.time, file, figures_here)
     return sections.keep(found, wanted, machine, file.of_twin(seed), time.time_ns() // 1000)
 
 
 def _setup(section: str, options: dict[str, Any]) -> TwinSetup:
-    from controller.twin.pictures import DrawnPictures, NoPictures
+    from controller.twin.pictures import DrawnPictures, NoPictures, conditions_of
     from controller.twin.room import TwinSetup
     from controller.twin.world.build import Build
 
     profile = PROFILES[options["profile"]]
+    build = Build.seeded(options["seed"])
+    seen = conditions_of(build.camera)
     looks = section == "camera"
     return TwinSetup(
         profile=profile,
-        pictures=DrawnPictures.of_design("standard", profile) if looks else NoPictures(),
+        pictures=DrawnPictures.of_design("standard", profile, seen) if looks else NoPictures(),
         reader=NoPictures(),
         design=options["design"],
         seed=options["seed"],
-        build=Build.seeded(options["seed"]),
+        build=build,
         firmware=options["firmware"],
         operator=options["operator"],
         state_dir=options["state"],
@@ -197,6 +217,8 @@ def _tell(document: dict[str, Any]) -> None:
     for one in document["measures"]:
         if one["remedy"]:
             complain(one["remedy"])
+    for note in document["notes"]:
+        complain(note)
     if document["failed"]:
         complain(document["failed"])
     click.echo(text("calibrate.kept" if document["good"] else "calibrate.not_kept"))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from controller.api.models import CalibrationView, DaemonState, StateView
+from controller.cli.parent import ended_like_ctrl_c
 from controller.cli.status import client
 from controller.jobs.calibrate.errors import CalibrateError
 from controller.store.calibrations import CalibrationFile
@@ -44,6 +46,28 @@ def by_daemon(wanted: Wanted, socket: Path | None, *, quiet: bool) -> Calibratio
             said = state.words
             click.echo(said if state.state is not DaemonState.WAITS else _waits(said))
     raise AssertionError("the events never end")
+
+
+def at_1x(wanted: Sequence[Wanted], options: dict[str, Any]) -> CalibrationFile:
+    """Measures sections one after the other in a twin and a daemon of this run alone."""
+    from controller.house import CrewThread, TwinHouse  # late: only at 1x
+
+    seed = options["seed"]
+    twin = [f"--seed={seed}", f"--built={seed}", f"--firmware={options['firmware']}"]
+    house = TwinHouse(options["profile"], options["design"], options["state"], twin)
+    with ended_like_ctrl_c(), house:
+        asked = client(house.socket)
+        house.wait_for(asked)
+        file = CalibrationFile(None)
+        with CrewThread(asked, house.control, options["operator"]) as people:
+            for one in wanted:
+                if not file.sections.get(one.section, {}).get("good"):
+                    file = by_daemon(one, house.socket, quiet=options["as_json"])
+        if people.problem is not None:
+            raise people.problem
+    if options["state"] is not None:  # the same machine again, whoever deals with these values
+        CalibrationFile.load(options["state"]).of_twin(seed).save()
+    return file.of_twin(seed)
 
 
 def _waits(words: str) -> str:

@@ -103,7 +103,8 @@ def twin_setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetu
     """The simulated machine that the options ask for."""
     from controller.cli.kept import plan_of
     from controller.jobs.order import Copies
-    from controller.twin.pictures import DrawnPictures  # late: all of these need OpenCV
+    from controller.twin.pictures import DrawnPictures, conditions_of  # late: these need OpenCV
+    from controller.twin.room import build_of
     from controller.twin.session import TwinSetup
     from vision.design import load
     from vision.recognise import Reader
@@ -112,10 +113,11 @@ def twin_setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetu
     design = load(options["design"])
     reader = Reader(design)
     reader.warm_up()
+    conditions = conditions_of(build_of(options["state"]).camera)
     if options["deck_art"]:
-        pictures = DrawnPictures.of_folder(options["deck_art"], profile)
+        pictures = DrawnPictures.of_folder(options["deck_art"], profile, conditions)
     else:
-        pictures = DrawnPictures.of_design(_art_of(options["design"]), profile)
+        pictures = DrawnPictures.of_design(_art_of(options["design"]), profile, conditions)
     return TwinSetup(
         profile=profile,
         pictures=pictures,

@@ -20,6 +20,7 @@ from deals.words import text
 
 if TYPE_CHECKING:
     from controller.twin.serve.panel import PanelWorld
+    from controller.twin.world.build import Build
     from controller.twin.world.camera import Pictures
 
 
@@ -40,6 +41,12 @@ def twin() -> None:
 )
 @FIRMWARE_OPTION
 @click.option("--pocket-order", type=click.Choice(POCKET_ORDERS), default=POCKET_ORDER)
+@click.option(
+    "--built",
+    type=int,
+    metavar="SEED",
+    help="A machine that differs from its drawing, as `predeal calibrate --twin --seed` has it.",
+)
 @click.option("--trace", type=click.Path(path_type=Path), help="Write wire, pins and images here.")
 @click.option(
     "--haste",
@@ -118,21 +125,29 @@ def _world(firmware: Any, trace: Any, options: dict[str, Any]) -> PanelWorld:
         pictures=_pictures(options),
         trace=trace,
         pocket_order=options["pocket_order"],
+        build=_build(options),
     )
+
+
+def _build(options: dict[str, Any]) -> Build:
+    from controller.twin.world.build import DRAWING, Build
+
+    return DRAWING if options["built"] is None else Build.seeded(options["built"])
 
 
 def _pictures(options: dict[str, Any]) -> Pictures:
     """The drawn cards, each drawn once now: the first image of a card takes too long for 1x."""
     from controller.jobs.errors import JobError
-    from controller.twin.pictures import DrawnPictures
+    from controller.twin.pictures import DrawnPictures, conditions_of
     from controller.twin.serve.drawing import draw_all
     from vision.synthetic.art import DESIGNS
 
     profile = PROFILES[options["profile"]]
+    seen = conditions_of(_build(options).camera)
     if options["deck_art"]:
-        pictures = DrawnPictures.of_folder(options["deck_art"], profile)
+        pictures = DrawnPictures.of_folder(options["deck_art"], profile, seen)
     elif options["design"] in DESIGNS:
-        pictures = DrawnPictures.of_design(options["design"], profile)
+        pictures = DrawnPictures.of_design(options["design"], profile, seen)
     else:
         raise JobError("job.no_art", design=options["design"])
     draw_all(pictures)

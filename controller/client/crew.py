@@ -56,7 +56,12 @@ class Crew:
             self._people.bring(wants.board, wants.copy_number, follows=follows)
 
     def _mend(self, state: StateView) -> None:
-        if state.stop is None or state.job is None or not state.job.left:
+        if state.stop is None:
+            return
+        if state.job is None or state.job.ended:  # a calibration asks
+            self._act(stop_of(state.stop), 0, state.stop)
+            return
+        if not state.job.left:
             return
         stops = len(state.job.results[-1].stops) if state.job.results else 0
         if stops >= STOPS_AT_MOST:

@@ -7,6 +7,7 @@ import contextlib
 from controller.api.models import CalibrateRequest, CalibrationView, DaemonState
 from controller.daemon.control import Control
 from controller.daemon.errors import GivenUpError
+from controller.daemon.figures import FiguresApart
 from controller.daemon.parts import Built, ConfirmedLabels, Parts
 from controller.daemon.people import DeskPeople
 from controller.jobs.calibrate.sections import Wanted, keep, measure
@@ -64,7 +65,10 @@ class Calibrating:
             not isinstance(self._parts.labels, ConfirmedLabels),
         )
         try:
-            found = measure(wanted, self._machine, self._people, self._parts.clock, self._file)
+            figures = self._parts.figures or FiguresApart(self._machine, self._parts.clock)
+            found = measure(
+                wanted, self._machine, self._people, self._parts.clock, self._file, figures
+            )
             wall_us = self._store.context.clock.wall_us()
             self._file = keep(found, wanted, self._machine, self._file, wall_us)
         except GivenUpError:

@@ -10,6 +10,7 @@ from controller import geometry
 from controller.devices.eye import Eye
 from controller.devices.ports import Clock, Label, LabelReader, Transport
 from controller.geometry import Profile
+from controller.jobs.calibrate.camera import Figures
 from controller.store.calibrations import CalibrationFile
 
 
@@ -100,5 +101,7 @@ class Parts:
     panel: Panel = field(default_factory=NoPanel)
     eye_problem: Callable[[], str] = lambda: ""
     """Why no card can be read now, in words; empty when the eye is well."""
+    figures: Figures | None = None
+    """What measures the camera's pictures; None: a process of its own."""
     eye_figures: Callable[[], dict[str, int]] = dict
     """What the eye has been through since the program began."""

@@ -46,6 +46,20 @@ class Eye(Protocol):
         """Takes the answers that are ready."""
         ...
 
+    def show(self, number: int) -> None:
+        """Has image `number` given whole; its picture comes later, or never."""
+        ...
+
+    def pictures(self) -> list[tuple[int, bytes]]:
+        """Takes the whole pictures that have come, each with its image number: PNG, 400 x 640."""
+        ...
+
+    def shoot(self) -> None:
+        """Has a picture taken now, without the strobe; it comes as an image, or never: not every
+        camera can.
+        """
+        ...
+
     def restart(self) -> None:
         """Drops everything under way and starts the camera anew."""
         ...

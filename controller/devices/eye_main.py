@@ -5,6 +5,8 @@ Messages both ways are pickled tuples, one a packet:
 
     < ("read", life, number, feed, look)    > ("ready", life)        camera and reader are there
     < ("restart", life)                     > ("image", life, number, captured_us, digest)
+    < ("show", life, number)                > ("picture", life, number, size), and a PNG in a memory file
+    < ("shoot", life)
                                             > ("reading", life, number, feed, look, CardReading, crop)
                                             > ("alive", problem)     so often, with what ails the camera
                                             > ("failed", error)      cannot begin
@@ -13,15 +15,15 @@ Messages both ways are pickled tuples, one a packet:
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import select
 import signal
 import socket
 import sys
 from collections import OrderedDict, deque
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from controller.devices.cameras import open_camera
 from controller.devices.errors import CameraError
@@ -43,6 +45,18 @@ KEPT: Final = 16
 _POLL_MS: Final = 20
 
 
+class Draws(Protocol):
+    """Makes files of pictures: `vision.crop`, which is imported late."""
+
+    def crop_of(self, image: Any, reading: CardReading, /) -> bytes:
+        """The small picture that goes with an answer."""
+        ...
+
+    def png_of(self, image: Any, /) -> bytes:
+        """A whole picture."""
+        ...
+
+
 class EyeLoop:
     """One camera, one reader, one host at the other end of a socket."""
 
@@ -51,11 +65,11 @@ class EyeLoop:
         host: socket.socket,
         camera: str,
         reader: Reader,
-        crop_of: Callable[[Any, CardReading], bytes],
+        vision: Draws,
     ) -> None:
         self._host = host
         self._reader = reader
-        self._crop_of = crop_of
+        self._vision = vision
         self._clock = RealClock()
         self._camera = open_camera(camera, self._clock)
         self._life = 0
@@ -99,8 +113,31 @@ class EyeLoop:
             self._camera.restart()
             self._say("ready", life)
         elif life == self._life:
-            self._asked.append((values[0], values[1], values[2]))
+            self._do(what, *values)
         return True
+
+    def _do(self, what: str, *values: Any) -> None:
+        match what:
+            case "read":
+                self._asked.append((values[0], values[1], values[2]))
+            case "show":
+                self._show(values[0])
+            case "shoot":
+                self._camera.shoot()
+
+    def _show(self, number: int) -> None:
+        """Sends one picture whole; it is too large for a packet."""
+        pixels = self._images.get(number)
+        if pixels is None:
+            return
+        png = self._vision.png_of(pixels)
+        memory = os.memfd_create("picture", os.MFD_CLOEXEC)
+        try:
+            os.write(memory, png)
+            message = pickle.dumps(("picture", self._life, number, len(png)))
+            socket.send_fds(self._host, [message], [memory])
+        finally:
+            os.close(memory)
 
     def _keep(self, number: int, captured_us: int, pixels: Any) -> None:
         self._images[number] = pixels
@@ -115,7 +152,7 @@ class EyeLoop:
             pixels = self._images.pop(number, None)
             if pixels is not None:
                 reading = self._reader.read(pixels)
-                crop = self._crop_of(pixels, reading)
+                crop = self._vision.crop_of(pixels, reading)
                 self._say("reading", self._life, number, feed, look, told(reading), crop)
 
     def _say(self, *message: object) -> None:
@@ -140,13 +177,13 @@ def main() -> None:
     host = socket.socket(fileno=int(sys.argv[1]))
     camera, design = sys.argv[2:4]
     try:
-        from vision.crop import crop_of  # late: the host has set how many threads OpenCV starts
+        from vision import crop  # late: the host has set how many threads OpenCV starts
         from vision.design import load
         from vision.recognise import Reader
 
         reader = Reader(load(design))
         reader.warm_up()
-        loop = EyeLoop(host, camera, reader, crop_of)
+        loop = EyeLoop(host, camera, reader, crop)
         give_back()  # the first reading of a reader takes far more than any later one
     except PredealError as error:
         host.send(pickle.dumps(("failed", error)))

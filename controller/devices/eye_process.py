@@ -8,6 +8,7 @@ import pickle
 import socket
 import subprocess
 import sys
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -24,6 +25,8 @@ SILENT_US: Final = 2_000_000
 """A process that has said nothing for so long hangs: it says that it is alive five times a second."""
 RESTART_US: Final = 1_000_000
 """So soon a process must have taken its camera anew, or it is killed."""
+PICTURE_MOST: Final = 4_000_000
+"""Bytes of a whole picture that are believed."""
 CLOSE_S: Final = 2
 AGAIN_US: Final = 1_000_000
 """A process that died at its start is not started again at once."""
@@ -71,6 +74,7 @@ class EyeProcess:
         self._theirs: dict[int, int] = {}
         self._images: list[ImageNote] = []
         self._answers: list[Answer] = []
+        self._pictures: list[tuple[int, bytes]] = []
         self._start()
 
     # -- the eye -----------------------------------------------------------------------------
@@ -94,6 +98,22 @@ class EyeProcess:
         found, self._answers = self._answers, []
         return found
 
+    def show(self, number: int) -> None:
+        """Has image `number` given whole; its picture comes later, or never."""
+        theirs = self._theirs.get(number)
+        if theirs is not None:
+            self._say("show", theirs)
+
+    def pictures(self) -> list[tuple[int, bytes]]:
+        """Takes the whole pictures that have come, each with its image number: PNG, 400 x 640."""
+        self.pump()
+        found, self._pictures = self._pictures, []
+        return found
+
+    def shoot(self) -> None:
+        """Has a picture taken now, without the strobe, by a camera that can."""
+        self._say("shoot")
+
     def restart(self) -> None:
         """Drops everything under way and starts the camera anew, and the process if it must be."""
         now_us = self._clock.now_us()
@@ -116,15 +136,19 @@ class EyeProcess:
         news = False
         while self._socket is not None:
             try:
-                data = self._socket.recv(PACKET, socket.MSG_DONTWAIT)
+                data, files = _received(self._socket)
             except BlockingIOError:
                 break
             except OSError:
-                data = b""
+                data, files = b"", []
             if not data:
                 self._died()
                 return True
-            news |= self._take(pickle.loads(data))
+            try:
+                news |= self._take(pickle.loads(data), files)
+            finally:
+                for file in files:
+                    os.close(file)
         return news
 
     @property
@@ -142,7 +166,7 @@ class EyeProcess:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _take(self, message: tuple[Any, ...]) -> bool:
+    def _take(self, message: tuple[Any, ...], files: Sequence[int]) -> bool:
         self._heard_us = self._clock.now_us()
         what, *values = message
         if what == "alive":
@@ -162,6 +186,8 @@ class EyeProcess:
                 self._note(*values)
             case "reading":
                 self._answered(*values)
+            case "picture":
+                self._shown(values[0], values[1], files)
         return True
 
     def _note(self, theirs: int, captured_us: int, digest: bytes) -> None:
@@ -179,6 +205,11 @@ class EyeProcess:
         if number is not None:
             self.statistics.readings += 1
             self._answers.append(Answer(number, feed, look, reading, crop))
+
+    def _shown(self, theirs: int, size: int, files: Sequence[int]) -> None:
+        number = self._ours.get(theirs)
+        if number is not None and files and 0 < size <= PICTURE_MOST:
+            self._pictures.append((number, os.pread(files[0], size, 0)))
 
     def _tend(self) -> None:
         """Starts, and ends what hangs. Nothing here waits: a process that hangs in a driver dies
@@ -221,6 +252,7 @@ class EyeProcess:
         self._theirs.clear()
         self._images.clear()
         self._answers.clear()
+        self._pictures.clear()
 
     def _died(self) -> None:
         self.statistics.deaths += 1
@@ -248,3 +280,17 @@ class EyeProcess:
             with contextlib.suppress(OSError):  # `pump` will find that it died
                 data = pickle.dumps((what, self._life, *values))
                 self._socket.send(data, socket.MSG_DONTWAIT)
+
+
+def _received(connection: socket.socket) -> tuple[bytes, list[int]]:
+    """A packet and the file that came with it, if any. BlockingIOError: none is there. `recv_fds` of
+    the library would wait: it takes flags and leaves them out.
+    """
+    room = socket.CMSG_LEN(array("i").itemsize)
+    flags = socket.MSG_DONTWAIT | socket.MSG_CMSG_CLOEXEC
+    data, told, _, _ = connection.recvmsg(PACKET, room, flags)
+    files = array("i")
+    for level, kind, content in told:
+        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+            files.frombytes(content[: len(content) - len(content) % files.itemsize])
+    return data, list(files)

@@ -5,7 +5,7 @@ Times are host microseconds. Feed numbers count from 1 in every run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -115,6 +115,15 @@ class ImageArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureArrived:
+    """Image `number` came whole, as PNG."""
+
+    at_us: int
+    number: int
+    png: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingArrived:
     """The reader has read image `number`."""
 
@@ -163,6 +172,7 @@ Happening = (
     | MachineStopped
     | InputMoved
     | ImageArrived
+    | PictureArrived
     | ReadingArrived
     | RouteRefused
     | LinkWasLost

@@ -68,6 +68,10 @@ class PiCamera:
         """Readable when an image has come."""
         return self._woken
 
+    def shoot(self) -> bool:
+        """Only the machine's trigger takes pictures here."""
+        return False
+
     def problem(self) -> CameraError | None:
         """Why no image can come at present."""
         return self._problem

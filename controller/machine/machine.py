@@ -20,6 +20,7 @@ from controller.devices.happenings import (
     InputMoved,
     LinkWasLost,
     McuWasRestarted,
+    PictureArrived,
     ReadingArrived,
     RouteRefused,
     TimePassed,
@@ -304,6 +305,14 @@ class Machine:
         """Has one image read, which is that look of a card."""
         self._eye.ask(number, feed, look)
 
+    def show_image(self, number: int) -> None:
+        """Has one image given whole: PictureArrived."""
+        self._eye.show(number)
+
+    def shoot(self) -> None:
+        """Has a picture taken without the strobe, by a camera that can: ImageArrived."""
+        self._eye.shoot()
+
     def restart_camera(self) -> None:
         """Starts the camera anew; images and readings under way are void."""
         self._eye.restart()
@@ -359,6 +368,7 @@ class Machine:
         for answer in self._eye.answers():
             self.crops.keep(self._run, answer)
             found.append(ReadingArrived(now, answer.number, answer.reading))
+        found += [PictureArrived(now, number, png) for number, png in self._eye.pictures()]
         for happening in found:
             if isinstance(happening, InputMoved):
                 self.inputs.move(happening.input, happening.on)

@@ -19,7 +19,7 @@ from controller.link.errors import LinkError
 from controller.link.link import Link
 from controller.machine.machine import Machine
 from controller.twin.world.world import World
-from vision.crop import crop_of
+from vision.crop import crop_of, png_of
 from vision.reading import CardReading
 
 IMAGES_KEPT = 16
@@ -74,6 +74,7 @@ class LockstepEye:
         self._random = random.Random(f"{seed} read latency")
         self.crop_of: Callable[[object, CardReading], bytes] = crop_of
         self._images: dict[int, object] = {}
+        self._pictures: list[tuple[int, bytes]] = []
         self._ready: list[tuple[int, int, Answer]] = []
 
     def images(self) -> list[ImageNote]:
@@ -98,13 +99,20 @@ class LockstepEye:
         heapq.heappush(self._ready, (ready_us, number, answer))
         self._time.alarm(ready_us)
 
-    def picture(self, number: int) -> object | None:
-        """The pixels of an image that arrived lately."""
-        return self._images.get(number)
+    def show(self, number: int) -> None:
+        """Makes the whole picture of an image that arrived lately."""
+        pixels = self._images.get(number)
+        if pixels is not None:
+            self._pictures.append((number, png_of(pixels)))
 
-    def dark(self) -> object:
-        """The pixels of the empty window without light."""
-        return self._camera.dark()
+    def pictures(self) -> list[tuple[int, bytes]]:
+        """Those that were asked for since the last time."""
+        found, self._pictures = self._pictures, []
+        return found
+
+    def shoot(self) -> None:
+        """A picture without the strobe."""
+        self._camera.shoot()
 
     def answers(self) -> list[Answer]:
         """The answers that are ready by now."""
@@ -116,6 +124,7 @@ class LockstepEye:
     def restart(self) -> None:
         """A new reading process and a new camera: what was under way is void."""
         self._images.clear()
+        self._pictures.clear()
         self._ready.clear()
         self._camera.restart()
 

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from controller import geometry
+from controller.twin.world.build import Mount
 from controller.twin.world.camera import Shown
 from controller.twin.world.things import BACK_OF_PACK, Kind, PhysicalCard, Smudge
 from deals.cards import Card
@@ -26,6 +27,16 @@ SMUDGED_MM: Final = (13, 30)
 """Width and height of a smudge in the corner of a card: it hides the index."""
 _DIRT: Final = (70, 84, 96)
 _RUBBED: Final = (206, 214, 216)
+
+
+def conditions_of(mount: Mount) -> Conditions:
+    """What a camera sees that is mounted so; place, tilt and strobe are the world's own matter."""
+    return replace(
+        CLEAN,
+        defocus_mm=mount.focus / 100,
+        zoom=1 + mount.scale / 1_000,
+        sun=mount.daylight / 100,
+    )
 
 
 class NoPictures:

@@ -59,11 +59,9 @@ class TwinSetup:
     pace: Callable[[int], None] | None = None
 
 
-def _build(setup: TwinSetup) -> Build:
-    """As asked for; else the machine that this store was calibrated for, or one exactly as drawn."""
-    seed = CalibrationFile.load(setup.state_dir).simulated
-    if setup.build is not None:
-        return setup.build
+def build_of(state_dir: Path | None) -> Build:
+    """The machine that this store was calibrated for, or one exactly as drawn."""
+    seed = CalibrationFile.load(state_dir).simulated
     return DRAWING if seed is None else Build.seeded(seed)
 
 
@@ -82,7 +80,7 @@ class TwinRoom:
             pictures=setup.pictures,
             trace=self._trace or NoTrace(),
             pocket_order=setup.pocket_order,
-            build=_build(setup),
+            build=setup.build or build_of(setup.state_dir),
         )
         self.twin = LockstepTwin(self.world, setup.reader, setup.profile, setup.seed, setup.pace)
         clock = DatedClock(self.twin.time, setup.wall_us)

@@ -14,8 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from controller.devices.cameras.unix import UnixCamera
 from controller.devices.realtime import RealClock, RealTime
 from controller.geometry import PROFILES
 from controller.pins.table import Pin
@@ -26,6 +28,7 @@ from controller.twin.serve.pace import CATCH_UP_US, Pace
 from controller.twin.serve.panel import PanelWorld
 from controller.twin.serve.remote import RemoteHands, TwinServeError
 from controller.twin.serve.server import Server, Sockets
+from controller.twin.world.camera import RESTART_US
 from controller.twin.world.deeds import SECONDS
 from controller.twin.world.hands import Hands
 from tests.recovery.host import ROOT
@@ -302,3 +305,34 @@ def test_what_is_sent_while_the_world_draws_reaches_the_mcu_no_sooner(
     firmware.close()
     assert len(reached) >= 3
     assert all(there >= gone for gone, there in zip(sent, reached, strict=False))
+
+
+# -- the camera -------------------------------------------------------------------------------
+
+
+def test_the_host_has_the_camera_shoot_without_the_strobe(tmp_path: Path, quick: None):
+    lit: list[float] = []
+
+    class Sees:
+        def window(self, shown: Any, light_us: float, rng: random.Random) -> Any:
+            lit.append(light_us)
+            return np.zeros((400, 640, 3), np.uint8)
+
+    served = Served(tmp_path)
+    served.world.camera._pictures = Sees()
+    try:
+        camera = UnixCamera(str(served.sockets.camera))
+        served.time.wait(served.time.now_us() + RESTART_US + 100_000)
+        before_us = served.time.now_us()
+        assert camera.shoot()
+        found: list[Any] = []
+        while not found:
+            served.time.wait(served.time.now_us() + 10_000)
+            found = camera.take()
+            assert served.time.now_us() < before_us + 5_000_000
+        assert lit == [0]
+        assert abs(found[0].captured_us - before_us) < 300_000
+        camera.close()
+        assert not camera.shoot()
+    finally:
+        served.close()

@@ -48,6 +48,8 @@ class Conditions:
     tilt_deg: float = 0.4
     skew: float = 0.002
     scale: float = 0.004
+    zoom: float = 1.0
+    """How much larger than drawn all is seen, about the middle of the window: of the camera, no spread."""
     motion_blur_mm: float = 0.135
     """Belt speed times strobe time of look 1; grows with the exposure."""
     defocus_mm: float = 0.04
@@ -190,7 +192,7 @@ def _placement(piece: Piece, c: Conditions, rng: np.random.Generator) -> NDArray
     scale = 1 + c.scale * draws[1]
     skew = c.skew * draws[2]
     turn = np.array([[np.cos(tilt), -np.sin(tilt)], [np.sin(tilt), np.cos(tilt)]])
-    turn = scale * turn @ np.array([[1, skew], [0, 1]])
+    turn = c.zoom * scale * turn @ np.array([[1, skew], [0, 1]])
     lead_middle = np.array([CARD_HEIGHT_MM * WINDOW_PX_PER_MM / 2, 0.0])
     across = WINDOW_COLS / WINDOW_PX_PER_MM - RIGHT_MARGIN_MM - CARD_HEIGHT_MM / 2
     across += piece.shift_mm + c.shift_mm * draws[3]
@@ -198,7 +200,8 @@ def _placement(piece: Piece, c: Conditions, rng: np.random.Generator) -> NDArray
     # The tilt turns the card about the visible part of its leading edge, 25 mm from the index corner.
     pivot = np.array([(CARD_HEIGHT_MM - 25.0) * WINDOW_PX_PER_MM, 0.0])
     target = np.array([across * WINDOW_PX_PER_MM, along]) + pivot - lead_middle
-    offset = target - turn @ pivot
+    middle = np.array([WINDOW_COLS / 2, WINDOW_ROWS / 2])
+    offset = middle + c.zoom * (target - middle) - turn @ pivot
     return np.column_stack([turn, offset])
 
 

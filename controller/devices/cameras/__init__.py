@@ -29,6 +29,12 @@ class CameraSource(Camera, Protocol):
         """Readable when `take` would give something; -1: ask `take` now and then."""
         ...
 
+    def shoot(self) -> bool:
+        """Takes a picture now, without the strobe; it comes as any other. False: this camera takes
+        none but at its trigger.
+        """
+        ...
+
     def problem(self) -> CameraError | None:
         """Why no image can come at present; None when all is well."""
         ...

@@ -43,6 +43,10 @@ class FolderCamera:
         """Nothing to wait for."""
         return -1
 
+    def shoot(self) -> bool:
+        """Pictures come by themselves here."""
+        return False
+
     def problem(self) -> CameraError | None:
         """Whether images are left."""
         return None if self._left else CameraError("camera.no_more", folder=self._place.path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 
 from controller.devices.cameras import Place
-from controller.devices.cameras.wire import receive
+from controller.devices.cameras.wire import SHOOT, receive
 from controller.devices.errors import CameraError
 from controller.devices.ports import Clock, Image
 
@@ -41,6 +41,17 @@ class UnixCamera:
     def fileno(self) -> int:
         """The socket, or -1 while nobody is there."""
         return -1 if self._socket is None else self._socket.fileno()
+
+    def shoot(self) -> bool:
+        """Asks the other side for a picture without the strobe."""
+        if self._socket is None:
+            return False
+        try:
+            self._socket.send(SHOOT)
+        except OSError as error:
+            self._lose(error)
+            return False
+        return True
 
     def problem(self) -> CameraError | None:
         """Why no image can come at present."""

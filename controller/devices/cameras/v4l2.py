@@ -93,6 +93,10 @@ class V4l2Camera:
         """The device; -1 while it is gone."""
         return self._device
 
+    def shoot(self) -> bool:
+        """Only the machine's trigger takes pictures here."""
+        return False
+
     def problem(self) -> CameraError | None:
         """Why no image can come at present."""
         return self._problem

@@ -4,7 +4,8 @@
     channels u8 | 3 bytes 0                                        (all little-endian)
 
 The memory file comes with the packet (SCM_RIGHTS) and holds the pixels row by row, BGR. One packet
-an image: sending never waits, and no image can be cut in half.
+an image: sending never waits, and no image can be cut in half. The other way goes one word, "shoot":
+take a picture now, without the strobe.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from controller.devices.errors import CameraError
 from controller.devices.ports import Image
 
 HEAD: Final = struct.Struct("<4sIQHHB3x")
+SHOOT: Final = b"shoot"
 _MAGIC: Final = b"PDIM"
 _MOST: Final = 4_000_000
 """Bytes of pixels that are believed."""

@@ -65,6 +65,8 @@ class Findings:
     measures: list[Measure] = field(default_factory=list)
     values: dict[CalibrationKey, int] = field(default_factory=dict)
     """To be kept when all is within limits."""
+    notes: list[str] = field(default_factory=list)
+    """What could not be measured on this machine, in words; the rest counts all the same."""
     failed: str = ""
     """Why it could not be measured, in words; empty when it could."""
 

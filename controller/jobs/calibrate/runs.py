@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Final
 
 from controller.devices.happenings import (
     CardLanded,
@@ -20,6 +20,7 @@ from controller.devices.happenings import (
     LinkWasLost,
     MachineStopped,
     McuWasRestarted,
+    PictureArrived,
     RunEnded,
     Strobed,
     TimePassed,
@@ -35,6 +36,10 @@ from controller.protocol.messages import Key, Leg, Pocket, StopReason, Transit
 QUIET_US: Final = 3_000_000
 """Nothing has happened for so long: the hopper is empty, or the cards are gone."""
 PREPARE_TRIES: Final = 8
+PICTURE_US: Final = 2_000_000
+"""So long a picture is waited for."""
+TIE_US: Final = 5_000
+"""An image is of a look when it was taken so near to its strobe."""
 
 
 @dataclass(slots=True)
@@ -44,11 +49,25 @@ class Run:
     measured: dict[int, CardMeasured] = field(default_factory=dict)
     looks: dict[tuple[int, int], int] = field(default_factory=dict)
     """By card and look: when the strobe fired, at an exact belt step of the card."""
-    images: list[tuple[int, Any]] = field(default_factory=list)
-    """When each image was taken, and its pixels; empty when nobody gives pictures."""
+    taken_us: dict[int, int] = field(default_factory=dict)
+    """By image that was asked for whole: when it was taken."""
+    pictures: dict[int, bytes] = field(default_factory=dict)
+    """By image: PNG."""
     landed: dict[int, Pocket] = field(default_factory=dict)
     transit: dict[Leg, Transit] = field(default_factory=dict)
     stopped: MachineStopped | None = None
+
+    def looked(self, card: int, look: int) -> bytes | None:
+        """The picture of one look of a card; None where none came."""
+        due_us = self.looks.get((card, look))
+        if due_us is None:
+            return None
+        near = (
+            self.pictures.get(number)
+            for number, taken_us in self.taken_us.items()
+            if abs(taken_us - due_us) <= TIE_US
+        )
+        return next((picture for picture in near if picture), None)
 
     @property
     def jammed(self) -> int | None:
@@ -59,25 +78,15 @@ class Run:
         return self.stopped.feed
 
 
-class Album(Protocol):
-    """Whoever gives the pictures of the camera at the window: (400, 640, 3) uint8, BGR."""
-
-    def picture(self, number: int) -> Any:
-        """The image of that number; None when it is not kept any more."""
-        ...
-
-    def dark(self) -> Any:
-        """The empty window, taken now and without the strobe."""
-        ...
-
-
 class Runs:
-    """Makes runs on one machine; `people` load cards and free jams."""
+    """Makes runs on one machine; `people` load cards and free jams. With `looking` the whole pictures of
+    all cards are kept.
+    """
 
     def __init__(
-        self, machine: Machine, people: People, clock: Clock, album: Album | None = None
+        self, machine: Machine, people: People, clock: Clock, *, looking: bool = False
     ) -> None:
-        self._album = album
+        self._looking = looking
         self.machine = machine
         self._people = people
         self._clock = clock
@@ -103,6 +112,15 @@ class Runs:
             if done is not None:
                 return done
             self.prepare(self._more_cards())
+
+    def shoot(self) -> bytes | None:
+        """A picture of the window as it is now, without the strobe; None when the camera takes none."""
+        run = Run()
+        self.machine.shoot()
+        due_us = self._clock.now_us() + PICTURE_US
+        while not run.pictures and self._clock.now_us() < due_us:
+            self._note(run, self.machine.next(due_us), ())
+        return next(iter(run.pictures.values()), None)
 
     def free(self) -> None:
         """A person takes what jammed off the belt."""
@@ -142,8 +160,15 @@ class Runs:
             self._note(run, happening, routes)
         if run.stopped is None:
             self._finish(run)
+        self._develop(run)
         run.transit = machine.transit()
         return run
+
+    def _develop(self, run: Run) -> None:
+        """Waits for the pictures that were asked for."""
+        due_us = self._clock.now_us() + PICTURE_US
+        while len(run.pictures) < len(run.taken_us) and self._clock.now_us() < due_us:
+            self._note(run, self.machine.next(due_us), ())
 
     def _note(self, run: Run, happening: Happening, routes: Sequence[Pocket]) -> None:
         match happening:
@@ -153,8 +178,11 @@ class Runs:
                 run.measured[feed] = happening
             case Strobed(feed=feed, look=look):
                 run.looks[feed, look] = happening.at_us
-            case ImageArrived() if self._album is not None:
-                run.images.append((happening.captured_us, self._album.picture(happening.number)))
+            case ImageArrived(number=number) if self._looking:
+                run.taken_us[number] = happening.captured_us
+                self.machine.show_image(number)
+            case PictureArrived(number=number):
+                run.pictures[number] = happening.png
             case CardLanded(feed=feed, pocket=pocket):
                 run.landed[feed] = pocket
             case MachineStopped():

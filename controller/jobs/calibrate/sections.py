@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from controller import geometry
 from controller.devices.ports import Clock
+from controller.jobs.calibrate.camera import Figures, calibrate_camera
 from controller.jobs.calibrate.errors import CalibrateError
 from controller.jobs.calibrate.feed import calibrate_feed
 from controller.jobs.calibrate.findings import Findings
 from controller.jobs.calibrate.gates import GateCalibration
-from controller.jobs.calibrate.runs import Album, Runs
+from controller.jobs.calibrate.runs import Runs
 from controller.jobs.calibrate.sensors import calibrate_sensors
 from controller.jobs.people import People
 from controller.machine.calibration import Calibration
@@ -55,24 +56,20 @@ def measure(
     people: People,
     clock: Clock,
     file: CalibrationFile,
-    album: Album | None = None,
+    figures: Figures,
 ) -> Findings:
-    """Measures one section. All others want the feed calibrated before; the camera wants an `album`."""
+    """Measures one section. All others want the feed calibrated before; the camera's pictures are
+    measured by `figures`.
+    """
     before = calibration_of(file)
     if wanted.section != "feed" and before.get(CalibrationKey.BELT_UM) is None:
         raise CalibrateError("calibrate.feed_first", section=wanted.section)
     machine.calibration = before
-    runs = Runs(machine, people, clock, album)
+    runs = Runs(machine, people, clock, looking=wanted.section == "camera")
     if wanted.section == "feed":
         return calibrate_feed(runs, wanted.card_mm)
     if wanted.section == "camera":
-        if album is None:
-            raise CalibrateError("calibrate.no_pictures")
-        from controller.jobs.calibrate.camera import (
-            calibrate_camera,
-        )  # late: the daemon loads no OpenCV
-
-        return calibrate_camera(runs, before, people, album)
+        return calibrate_camera(runs, before, people, figures)
     if wanted.section == "gates":
         return GateCalibration(runs, before).run()
     return calibrate_sensors(runs, before, people, clock, label=wanted.label)
@@ -90,6 +87,7 @@ def keep(
         "date_us": wall_us,
         "good": found.good,
         "failed": found.failed,
+        "notes": found.notes,
         "measures": [one.as_json() for one in found.measures],
     }
     values = dict(file.values)

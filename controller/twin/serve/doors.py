@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from controller.devices.cameras.wire import send
+from controller.devices.cameras.wire import SHOOT, send
 from controller.pins.lines import LineSocket
 from controller.pins.table import OUTPUTS, Pin
 from controller.twin.serve.pace import Pace
@@ -140,7 +140,7 @@ class McuDoor:
 
 
 class ImageDoor:
-    """The camera: whoever connects has switched it on, and the last one has it."""
+    """The camera: whoever connects has switched it on, and the last one has it; he may have it shoot."""
 
     def __init__(self, world: World, pace: Pace, path: Path) -> None:
         self._world = world
@@ -152,7 +152,7 @@ class ImageDoor:
         """Images that nobody took."""
 
     def filenos(self) -> dict[int, int]:
-        """Callers, and the host, who only ever hangs up."""
+        """Callers, and the host."""
         found = {self._server.fileno(): select.POLLIN}
         return found if self._host is None else {**found, self._host.fileno(): select.POLLIN}
 
@@ -168,8 +168,11 @@ class ImageDoor:
             self._world.camera.restart()
         if self._host is not None:
             try:
-                if not self._host.recv(64):
+                said = self._host.recv(64)
+                if not said:
                     self._hang_up()
+                elif said == SHOOT:
+                    self._world.camera.shoot()
             except BlockingIOError:
                 pass
             except OSError:

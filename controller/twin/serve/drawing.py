@@ -14,9 +14,9 @@ _STRAIGHT: Final = 0.0
 
 
 def draw_all(pictures: Pictures) -> None:
-    """Has every card drawn once, both ways round, and a stop card and a joker."""
+    """Has every card drawn once, both ways round, and a stop card, a joker and a blank one."""
     shop = PrintShop(random.Random(0))
-    for card in [*shop.pack(), shop.stop_card(), shop.joker()]:
+    for card in [*shop.pack(), shop.stop_card(), shop.joker(), shop.blank()]:
         for turned in (False, True):
             card.turned = turned
             shown = Shown(card, ROW_OF_EDGE[0], _STRAIGHT, _STRAIGHT)

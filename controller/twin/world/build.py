@@ -27,13 +27,21 @@ class Mount:
     """Hundredths of a degree, clockwise as the picture is seen."""
     light: int = 100
     """Percent of the light on the drawing."""
+    focus: int = 4
+    """Hundredths of a millimetre by which an edge is blurred, standard deviation."""
+    scale: int = 0
+    """Thousandths by which all is seen larger, about the middle of the window."""
+    daylight: int = 0
+    """Percent of the paper's light that comes from outside."""
 
     @classmethod
     def seeded(cls, seed: int) -> Mount:
         """Within what a workshop delivers."""
         rng = random.Random(f"{seed} camera")
         across, along, tilt = rng.randint(-5, 5), rng.randint(-5, 5), rng.randint(-50, 50)
-        return cls(across, along, tilt, rng.randint(90, 110))
+        light = rng.randint(90, 110)
+        focus, scale = rng.randint(3, 8), rng.randint(-12, 12)
+        return cls(across, along, tilt, light, focus, scale, rng.randint(0, 5))
 
 
 @dataclass(frozen=True, slots=True)

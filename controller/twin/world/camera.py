@@ -151,11 +151,11 @@ class TwinCamera:
                 self._open = None
             self._lit_us = None
 
-    def dark(self) -> Any:
-        """The pixels of a picture of the empty window without the strobe."""
-        self._taken += 1
-        rng = random.Random(f"{self._seed} image {self._taken}")
-        return self._pictures.window((), 0.0, rng)
+    def shoot(self) -> None:
+        """The host has a picture taken: of whatever shines into the window without the strobe."""
+        now = self._timeline.now_us
+        if now >= self._blind_until_us and not self.unplugged and not self.silent:
+            self._shoot(now, ())
 
     def _shoot(self, now: int, lying: tuple[Lying, ...]) -> _Shot:
         self._taken += 1

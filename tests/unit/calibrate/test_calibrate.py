@@ -11,6 +11,7 @@ import pytest
 from controller import geometry
 from controller.jobs.calibrate.errors import CalibrateError
 from controller.jobs.calibrate.feed import calibrate_feed
+from controller.jobs.calibrate.figures import figures_here
 from controller.jobs.calibrate.findings import Findings
 from controller.jobs.calibrate.gates import GateCalibration
 from controller.jobs.calibrate.sections import Wanted, calibration_of, keep, measure
@@ -168,7 +169,7 @@ def test_values_out_of_limits_are_not_used(shop: Open) -> None:
     here = shop(replace(Build.seeded(5), feeder_slip=90))
     file = CalibrationFile(None, {"BELT_UM": 10_050})
     wanted = Wanted("feed", "Ada")
-    found = measure(wanted, here.machine, here.people, here.twin.time, file)
+    found = measure(wanted, here.machine, here.people, here.twin.time, file, figures_here)
     new = keep(found, wanted, here.machine, file, 1_800_000_000_000_000)
     assert new.values == file.values
     assert new.sections["feed"]["good"] is False
@@ -182,7 +183,7 @@ def test_what_was_found_is_in_file_and_machine_and_used_from_now_on(
     file = CalibrationFile.load(tmp_path)
     for section in ("feed", "gates", "sensors"):
         wanted = Wanted(section, "Ada", design="standard")
-        found = measure(wanted, here.machine, here.people, here.twin.time, file)
+        found = measure(wanted, here.machine, here.people, here.twin.time, file, figures_here)
         file = keep(found, wanted, here.machine, file, 1_800_000_000_000_000)
         assert found.good, found.remedies
     assert CalibrationFile.load(tmp_path) == file
@@ -200,9 +201,8 @@ def test_what_was_found_is_in_file_and_machine_and_used_from_now_on(
 def test_gates_want_the_feed_first(shop: Open) -> None:
     here = shop(Build.seeded(1))
     with pytest.raises(CalibrateError, match="calibrate feed"):
-        measure(
-            Wanted("gates", "Ada"), here.machine, here.people, here.twin.time, CalibrationFile()
-        )
+        wanted, file = Wanted("gates", "Ada"), CalibrationFile()
+        measure(wanted, here.machine, here.people, here.twin.time, file, figures_here)
     assert here.chip.belt == 0
 
 

@@ -11,14 +11,15 @@ import pytest
 from controller.geometry import PROFILES
 from controller.jobs.calibrate.camera import calibrate_camera
 from controller.jobs.calibrate.errors import CalibrateError
+from controller.jobs.calibrate.figures import figures_here
 from controller.jobs.calibrate.findings import Findings
-from controller.jobs.calibrate.runs import Album, Runs
+from controller.jobs.calibrate.runs import Runs
 from controller.jobs.calibrate.sections import Wanted, keep, measure
 from controller.machine.calibration import Calibration
 from controller.protocol.messages import CalibrationKey
 from controller.store.calibrations import CalibrationFile
 from controller.twin.operator import Staff
-from controller.twin.pictures import DrawnPictures
+from controller.twin.pictures import DrawnPictures, conditions_of
 from controller.twin.world.build import Build, Mount
 from deals.words import text
 from tests.unit.calibrate.shop import Shop
@@ -30,13 +31,13 @@ class Studio(Shop):
     """A shop whose camera sees."""
 
     def __init__(self, mount: Mount, seed: int, profile: str = "standard") -> None:
-        pictures = DrawnPictures.of_design("standard", PROFILES[profile])
+        pictures = DrawnPictures.of_design("standard", PROFILES[profile], conditions_of(mount))
         super().__init__(Build(camera=mount), seed, profile, pictures)
-        self.looking = Runs(self.machine, self.people, self.twin.time, self.twin.eye)
+        self.looking = Runs(self.machine, self.people, self.twin.time, looking=True)
 
     def found(self) -> Findings:
         """The camera measured."""
-        return calibrate_camera(self.looking, AS_DRAWN, self.people, self.twin.eye)
+        return calibrate_camera(self.looking, AS_DRAWN, self.people, figures_here)
 
 
 @pytest.fixture
@@ -54,8 +55,16 @@ def of(found: Findings, name: str) -> float:
 
 
 def along_at_corner(mount: Mount) -> float:
-    """Cards are tilted about a point 25 mm from the index corner, at which they are measured."""
-    return mount.along / 10 + 25 * math.sin(math.radians(mount.tilt / 100))
+    """Cards are tilted about a point 25 mm from the index corner, at which they are measured; what is seen
+    larger is so about the middle of the window, which is 16 mm behind that corner.
+    """
+    tilted = mount.along / 10 + 25 * math.sin(math.radians(mount.tilt / 100))
+    return tilted - 16 * mount.scale / 1_000
+
+
+def across_at_corner(mount: Mount) -> float:
+    """The corner is 28 mm to the right of the middle of the window."""
+    return mount.across / 10 + 28 * mount.scale / 1_000
 
 
 def remedy(found: Findings, name: str) -> str:
@@ -71,9 +80,10 @@ def test_calibration_finds_how_the_camera_is_mounted(seed: int, studios: list[St
     assert found.good, [found.failed, *found.remedies]
     assert len(found.measures) == 19
     # Each card lies a little differently under the guides: the spread of eight of them.
-    assert of(found, "window_across") == pytest.approx(mount.across / 10, abs=0.25)
+    assert of(found, "window_across") == pytest.approx(across_at_corner(mount), abs=0.25)
     assert of(found, "window_along") == pytest.approx(along_at_corner(mount), abs=0.25)
     assert of(found, "window_tilt") == pytest.approx(mount.tilt / 100, abs=0.5)
+    assert of(found, "window_scale") == pytest.approx(10 + mount.scale / 100, abs=0.08)
     assert of(found, "light") == pytest.approx(1.42 * mount.light, rel=0.1)
     assert of(found, "look_offset") == pytest.approx(0, abs=0.3)
 
@@ -122,12 +132,50 @@ def test_nobody_there_or_no_pictures_to_be_had(studios: list[Studio]) -> None:
     here = studios[-1]
     nobody = Staff(here.world, here.twin.idle)
     with pytest.raises(CalibrateError, match="waits for a person"):
-        calibrate_camera(here.looking, AS_DRAWN, nobody, here.twin.eye)
-    file = CalibrationFile(None, {"BELT_UM": 10_000})
-    wanted = Wanted("camera", "Ada")
-    with pytest.raises(CalibrateError, match="readings and no pictures"):
-        measure(wanted, here.machine, here.people, here.twin.time, file)
+        calibrate_camera(here.looking, AS_DRAWN, nobody, figures_here)
     assert here.chip.belt == 0
+
+
+@pytest.mark.parametrize(("focus", "scale"), [(3, -25), (12, 25)])
+def test_focus_and_scale_are_those_of_the_camera(
+    focus: int, scale: int, studios: list[Studio]
+) -> None:
+    studios.append(Studio(Mount(focus=focus, scale=scale), 5))
+    found = studios[-1].found()
+    # Pixels of a tenth of a millimetre, drawn and looked at, blur an edge by some 0.03 mm more.
+    assert of(found, "focus") == pytest.approx(focus / 100 + 0.03, abs=0.02)
+    assert of(found, "window_scale") == pytest.approx(10 + scale / 100, abs=0.08)
+
+
+@pytest.mark.parametrize(
+    ("mount", "name", "words"),
+    [
+        (Mount(focus=25), "focus", "turn the focus"),
+        (Mount(scale=-45), "window_scale", "nearer to the window"),
+        (Mount(scale=45), "window_scale", "away from the window"),
+        (Mount(daylight=60), "daylight", "Shade the window"),
+    ],
+)
+def test_what_is_out_of_its_limits_says_what_to_turn(
+    mount: Mount, name: str, words: str, studios: list[Studio]
+) -> None:
+    studios.append(Studio(mount, 6))
+    found = studios[-1].found()
+    assert not found.good
+    assert words in remedy(found, name)
+
+
+def test_a_camera_that_the_host_cannot_trigger_is_measured_but_for_the_dark(
+    studios: list[Studio], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studios.append(Studio(Mount(), 1))
+    monkeypatch.setattr(studios[-1].twin.eye, "shoot", lambda: None)
+    found = studios[-1].found()
+    assert found.good
+    assert found.notes == [text("calibrate.no_dark")]
+    names = [one.name for one in found.measures]
+    assert len(names) == 16
+    assert not {"dark", "daylight", "bright_pixels"} & set(names)
 
 
 def test_what_was_found_is_kept_beside_the_values_from_before(
@@ -137,8 +185,7 @@ def test_what_was_found_is_kept_beside_the_values_from_before(
     here = studios[-1]
     file = CalibrationFile(tmp_path / "calibration.json", {"BELT_UM": 10_000})
     wanted = Wanted("camera", "Ada", design="standard")
-    album: Album = here.twin.eye
-    found = measure(wanted, here.machine, here.people, here.twin.time, file, album)
+    found = measure(wanted, here.machine, here.people, here.twin.time, file, figures_here)
     keep(found, wanted, here.machine, file, 1_800_000_000_000_000)
     kept = CalibrationFile.load(tmp_path)
     section = kept.sections["camera"]

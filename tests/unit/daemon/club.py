@@ -99,6 +99,7 @@ class Club:
         box: str = "",
         built: Built | None = None,
         panel: Panel | None = None,
+        pictures: Any = None,
     ) -> None:
         self.state_dir = state_dir
         self.patience_us = PATIENCE_US
@@ -114,7 +115,7 @@ class Club:
                 profile,
                 random.Random(seed),
                 tuple(parse(fault) for fault in faults),
-                pictures=IdentityPictures(),
+                pictures=pictures or IdentityPictures(),
                 pocket_order=pocket_order,
             )
         else:
@@ -130,6 +131,7 @@ class Club:
         self.port = TwinPort(self.world)
         parts = Parts(self.port, self.twin.eye, self.labels, clock, clock.wait, lambda: None)
         parts.panel = panel or parts.panel
+        self.parts = parts
         parts.eye_problem = lambda: self.eye_problem
         self.notifier = Notifier({}, clock)
         self.built = built or Built(profile, "identity", self.world.plan.order, box, "club")

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from controller.devices import eye_process
-from controller.devices.cameras.wire import send
+from controller.devices.cameras.wire import SHOOT, send
 from controller.devices.eye_process import EyeProcess
 from controller.devices.ports import Image
 from controller.devices.realtime import RealTime
@@ -212,13 +213,21 @@ def test_the_real_process_reads_what_a_camera_at_a_socket_shows(
     time.watch(eye)
     camera, _ = server.accept()
     stage.until(lambda: eye.ready)
-    dark = np.full((400, 640, 3), 30, np.uint8)
+    dark = np.random.default_rng(1).integers(28, 33, (400, 640, 3), np.uint8)
     send(camera, Image(7, 123_456_789_012, dark))
     (note,) = stage.until(eye.images)
     assert (note.number, note.captured_us, len(note.digest)) == (1, 123_456_789_012, 16)
+    eye.show(1)
+    eye.show(88)  # nobody knows it: never shown
+    ((number, png),) = stage.until(eye.pictures)
+    assert number == 1
+    assert (cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR) == dark).all()
     eye.ask(1, 5, 2)
     (answer,) = stage.until(eye.answers)
     assert (answer.number, answer.reading.kind, answer.crop) == (1, Kind.NO_CARD, b"")
+    eye.shoot()
+    camera.settimeout(20)
+    assert camera.recv(64) == SHOOT
     threads = Path(f"/proc/{eye.pid}/status").read_text().split("Threads:")[1].split()[0]
     assert int(threads) == 1
     eye.restart()  # takes its camera anew: it calls again
@@ -228,3 +237,32 @@ def test_the_real_process_reads_what_a_camera_at_a_socket_shows(
         end.close()
     stage.until(lambda: eye.images() or eye.problem)
     assert "gives no images" in str(eye.problem)
+
+
+PAINTER = """
+import os
+say("ready", 0)
+number = 0
+while data := host.recv(100_000):
+    what, life, *values = pickle.loads(data)
+    say("image", life, 1, 1_000, b"one")
+    memory = os.memfd_create("picture")
+    os.write(memory, b"x" * 700_000)
+    for told in (("picture", life, 1, 700_000), ("picture", life, 55, 700_000), ("picture", life - 1, 1, 9)):
+        socket.send_fds(host, [pickle.dumps(told)], [memory])
+    say("picture", life, 1, 9)
+    os.close(memory)
+    say("image", life, 2, 2_000, b"two")
+"""
+
+
+def test_a_picture_larger_than_a_packet_comes_whole_and_leaves_no_file_open(stage: Stage):
+    eye = stage.play(PAINTER)
+    stage.until(lambda: eye.ready)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    eye._say("show", 1)
+    stage.until(lambda: eye.statistics.images == 2)
+    assert eye.pictures() == [
+        (1, b"x" * 700_000)
+    ]  # and none of an unknown image, an old life, without file
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
