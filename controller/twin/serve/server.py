@@ -92,6 +92,7 @@ class Server:
                 self._advance()
                 for door in self._doors:
                     door.take()
+                self._world.camera.prepare()
         finally:
             for door in self._doors:
                 door.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
@@ -102,6 +103,10 @@ class TwinCamera:
         self._pitch_us = pitch_us
         self._taken = 0
         self._arrived: list[_Shot] = []
+        self._exposed: deque[_Shot] = deque()
+        """Under way, and not drawn yet."""
+        self._drawn: dict[int, Any] = {}
+        """Pixels of shots under way, by their grain."""
         self._open: _Shot | None = None
         self._last: _Shot | None = None
         self._lit_us: int | None = None
@@ -115,10 +120,20 @@ class TwinCamera:
         shots, self._arrived = self._arrived, []
         return [self._develop(shot) for shot in shots]
 
+    def prepare(self) -> None:
+        """Draws one picture that is still under way, if there is one: at 1x nobody shall wait for a brush
+        that no camera has.
+        """
+        if self._exposed:
+            shot = self._exposed.popleft()
+            self._drawn[shot.grain] = self._draw(shot)
+
     def restart(self) -> None:
         """Drops everything under way and starts anew: blind for `RESTART_US`, then well again."""
         self._life += 1
         self._arrived.clear()
+        self._exposed.clear()
+        self._drawn.clear()
         self._open = self._last = None
         self.late = 0
         self.frozen = self.black = self.silent = self.extra = False
@@ -183,8 +198,17 @@ class TwinCamera:
         shot.long = light_us > _LONG_LIGHT_US
         share = 0.0 if self.black else DIM if self.dim else 1.0
         shot.light_us = light_us * share * self._mount.light / 100
+        self._exposed.append(shot)
 
     def _develop(self, shot: _Shot) -> Image:
+        pixels = self._drawn[shot.grain] if shot.grain in self._drawn else self._draw(shot)
+        while self._exposed and self._exposed[0].number <= shot.number:
+            self._exposed.popleft()
+        self._drawn = {one: drawn for one, drawn in self._drawn.items() if one > shot.number}
+        self._trace.image(shot.number, shot.captured_us, pixels)
+        return Image(shot.number, shot.captured_us, pixels)
+
+    def _draw(self, shot: _Shot) -> Any:
         look = int(shot.long)
         shown = []
         for card in shot.lying:
@@ -194,6 +218,4 @@ class TwinCamera:
                 tilt_deg = card.tilt_deg + self._mount.tilt / 100
                 shown.append(Shown(card.card, row + self._mount.along, shift_mm, tilt_deg))
         rng = random.Random(f"{self._seed} image {shot.grain}")
-        pixels = self._pictures.window(shown, shot.light_us, rng)
-        self._trace.image(shot.number, shot.captured_us, pixels)
-        return Image(shot.number, shot.captured_us, pixels)
+        return self._pictures.window(shown, shot.light_us, rng)

@@ -170,3 +170,48 @@ def test_an_unlit_trigger_gives_a_black_image() -> None:
     twin.trigger((lying(0, 480),))
     time.to(50_000)
     assert twin.take()[0].pixels[1] == 0.0
+
+
+def test_a_picture_that_is_drawn_ahead_is_the_same_picture() -> None:
+    taken = []
+    for ahead in (False, True):
+        twin, time = camera()
+        shoot(twin, time, 1_000, lying(0, 480))
+        shoot(twin, time, 21_000, lying(0, 665), light=250)
+        for _ in range(3 * ahead):
+            twin.prepare()
+        time.to(60_000)
+        taken.append(twin.take())
+    assert taken[0] == taken[1]
+
+
+def test_drawing_ahead_draws_each_picture_once_and_keeps_none(monkeypatch: Any) -> None:
+    twin, time = camera()
+    drawn: list[float] = []
+    draw = Pictures.window
+    monkeypatch.setattr(
+        Pictures, "window", lambda self, *all: drawn.append(all[1]) or draw(self, *all)
+    )
+    for number in range(1, 5):
+        if number == 3:
+            twin.frozen = True
+        shoot(twin, time, 100_000 * number, lying(number, 480), light=100 + number)
+        twin.prepare()
+        time.to(100_000 * number + 50_000)
+        twin.take()
+    # A frozen camera shows its last picture, which is drawn anew each time.
+    assert drawn == [101.0, 102.0, 103.0, 102.0, 104.0, 102.0]
+    assert not twin._drawn and not twin._exposed
+
+
+def test_nothing_is_drawn_ahead_before_its_light_has_gone_out() -> None:
+    twin, time = camera()
+    time.to(1_000)
+    twin.trigger((lying(0, 480),))
+    twin.light(True)
+    twin.prepare()
+    assert not twin._drawn
+    twin.light(False)
+    twin.restart()
+    twin.prepare()
+    assert not twin._drawn
