@@ -48,6 +48,10 @@ FEEDER_ACCELERATION_MM_S2: Final = 60_000
 CAMERA_LATENCY_US: Final = 30_000
 DEBOUNCE_US: Final = 3_000
 HOLD_MAX_MS: Final = 1_000
+TICK_US: Final = 1_000
+"""So often the MCU looks whether a card must be held."""
+ROUTE_TAKES_US: Final = 15_000
+"""What journal, wire and a busy computer may add to a route before it is in the MCU."""
 STROBE_1_US: Final = 150
 STROBE_2_US: Final = 250
 
@@ -72,6 +76,23 @@ class Profile:
     def pitch_mm(self) -> float:
         """Leading edge to leading edge on the belt."""
         return self.belt_mm_s * self.pitch_us / 1_000_000
+
+    @property
+    def look_gap_us(self) -> int:
+        """From the strobe of look 1 to that of look 2."""
+        gap_mm = LOOK_2_AFTER_WINDOW_MM - LOOK_1_AFTER_WINDOW_MM
+        return round(gap_mm * 1_000_000 / self.belt_mm_s)
+
+    @property
+    def departure_us(self) -> int | None:
+        """Latest departure: so long after the strobe of look 1 a route must leave if the belt shall not
+        be held for it. None where the image of look 2 comes before that (docs/decisions/0056).
+        """
+        braking_mm = self.belt_mm_s**2 / (2 * BELT_ACCELERATION_MM_S2)
+        ticks_mm = 2 * self.belt_mm_s * TICK_US / 1_000_000
+        way_mm = WINDOW_TO_HOLD_LINE_MM - braking_mm - ticks_mm - LOOK_1_AFTER_WINDOW_MM
+        latest_us = round(way_mm * 1_000_000 / self.belt_mm_s) - ROUTE_TAKES_US
+        return latest_us if latest_us < self.look_gap_us + CAMERA_LATENCY_US else None
 
     @property
     def mechanical_limit_us(self) -> int:

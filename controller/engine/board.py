@@ -23,7 +23,7 @@ from controller.engine import doubts, stops
 from controller.engine.cardpass import CardPass
 from controller.engine.cards import CardDecisions
 from controller.engine.ledger import FedCard, SetAside
-from controller.engine.orders import Credit, Order, RestartCamera
+from controller.engine.orders import Credit, Order, RestartCamera, VoidReading
 from controller.engine.outcome import Proven, outcome_of
 from controller.engine.phases import Phase
 from controller.engine.stops import Fault, Places, Step, Stop, Then
@@ -46,11 +46,20 @@ class BoardEngine(CardPass[Proven]):
     """Deals one board, pass by pass, until it is proven or stopped.
 
     `again` says that the attempt before this one stopped for the cards themselves, so that this
-    time the pack is doubted and not the reading.
+    time the pack is doubted and not the reading. `departure_us`: so long after look 1 a card is sent
+    off at the latest, on trust if look 2 has not come; None: it waits, and the belt holds.
     """
 
-    def __init__(self, deal: Deal, pitch_us: int, look_gap_us: int, *, again: bool = False) -> None:
-        super().__init__(pitch_us, look_gap_us, len(deal.owners))
+    def __init__(
+        self,
+        deal: Deal,
+        pitch_us: int,
+        look_gap_us: int,
+        departure_us: int | None = None,
+        *,
+        again: bool = False,
+    ) -> None:
+        super().__init__(pitch_us, look_gap_us, len(deal.owners), departure_us)
         self.deal = deal
         self._again = again
         self._decisions = CardDecisions(deal, self.ledger)
@@ -90,7 +99,9 @@ class BoardEngine(CardPass[Proven]):
             return self._empty_at_us
         if self.phase not in (Phase.DEALING, Phase.PROBING):
             return None
-        return self._next_look_us
+        departs_us = self._sight.departs_at_us if self.phase is Phase.DEALING else None
+        dues = (self._next_look_us, departs_us)
+        return min((due for due in dues if due is not None), default=None)
 
     @property
     def places(self) -> Places:
@@ -119,6 +130,9 @@ class BoardEngine(CardPass[Proven]):
                 orders += self._settle(entry)
             if mismatch is not None:
                 orders += self._lose_tie(happening.at_us, mismatch)
+        if self.phase is Phase.DEALING:  # a probe is never on trust: it shall show that all fits
+            for entry in self._sight.take_departing(happening.at_us):
+                orders += self._settle(entry)
         return orders + self._end_of_pack(happening.at_us) + self._more_credit()
 
     def _emptying(self, happening: Happening) -> list[Order]:
@@ -216,6 +230,8 @@ class BoardEngine(CardPass[Proven]):
                 orders += self._unread(entry)
         if mismatch.revoked is not None:
             orders += self._revoke(mismatch.revoked)
+        elif self._sight.on_trust is not None:  # the tie fits still: what is seen in it does not
+            orders += self._void(self._sight.on_trust)
         if self.phase is Phase.ENDING:
             return orders
         if self._failed_resyncs > RESYNCS_AT_MOST:
@@ -229,9 +245,16 @@ class BoardEngine(CardPass[Proven]):
         entry = self.ledger.card(match.feed)
         if self._sight.drop(match):
             return self._unread(entry)
-        if entry.card is not None and max(entry.readings) == match.look:
-            # On its way to a pocket on the strength of what may be another card's image.
-            return self._end_with(stops.camera(match.feed))
+        return self._void(entry) if max(entry.readings, default=0) == match.look else []
+
+    def _void(self, entry: FedCard) -> list[Order]:
+        """The card was sent off on the strength of what may be another card's image."""
+        if entry.card is not None:
+            return [VoidReading(entry.feed), *self._end_with(stops.camera(entry.feed))]
+        if entry.is_stop_card:
+            # Whatever it is, it lies in the tray, and the end of the pack was not seen after all.
+            entry.is_stop_card = self._plan.end_seen = False
+            self.ledger.set_aside(entry, SetAside.NO_IMAGE)
         return []
 
     def _unread(self, entry: FedCard) -> list[Order]:
@@ -266,7 +289,7 @@ class BoardEngine(CardPass[Proven]):
         return [Credit(credit)]
 
     def _end_of_pack(self, now_us: int) -> list[Order]:
-        if self.phase is not Phase.DEALING:
+        if self.phase is not Phase.DEALING or self._sight.on_trust is not None:
             return []
         decided = self.ledger.decided_up_to
         if self._plan.end_seen:

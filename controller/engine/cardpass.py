@@ -35,13 +35,15 @@ Good = TypeVar("Good")
 class CardPass(ABC, Generic[Good]):
     """Follows each card from the window to its landing; subclasses decide, and say how a pass ends."""
 
-    def __init__(self, pitch_us: int, look_gap_us: int, expected: int) -> None:
+    def __init__(
+        self, pitch_us: int, look_gap_us: int, expected: int, departure_us: int | None = None
+    ) -> None:
         self.phase = Phase.UNKNOWN
         self.outcome: Good | Stop | None = None
         self.held = 0
         """How often the belt waited for a route."""
         self.ledger = Ledger()
-        self._sight = Sight(self.ledger, pitch_us, look_gap_us)
+        self._sight = Sight(self.ledger, pitch_us, look_gap_us, departure_us)
         self._plan = PassPlan(expected)
         self._credit = 0
         self._stop: Stop | None = None

@@ -34,6 +34,13 @@ class ReadImage:
 
 
 @dataclass(frozen=True, slots=True)
+class VoidReading:
+    """Write down that nobody knows what card `feed` is: its image may be another card's."""
+
+    feed: int
+
+
+@dataclass(frozen=True, slots=True)
 class RestartCamera:
     """Start the camera anew."""
 
@@ -48,4 +55,4 @@ class Halt:
     """Stop every motor now."""
 
 
-Order = Credit | RouteCard | ReadImage | RestartCamera | FinishRun | Halt
+Order = Credit | RouteCard | ReadImage | VoidReading | RestartCamera | FinishRun | Halt

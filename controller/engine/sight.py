@@ -12,22 +12,30 @@ from vision.reading import CardReading, Kind
 class Sight:
     """Ties images to the cards of a ledger and has them read: look 2 only if look 1 is unsure."""
 
-    def __init__(self, ledger: Ledger, pitch_us: int, look_gap_us: int) -> None:
+    def __init__(
+        self, ledger: Ledger, pitch_us: int, look_gap_us: int, departure_us: int | None = None
+    ) -> None:
         self.second_looks = 0
+        self.on_trust: FedCard | None = None
+        """The card that was sent off before the match of look 2: the next match clears it."""
         self._ledger = ledger
         self._tie = ImageTie(pitch_us, look_gap_us)
+        self._departure_us = departure_us
         self._asked: dict[int, tuple[FedCard, int]] = {}
         self._unconfirmed: FedCard | None = None
         self._confirmed: list[FedCard] = []
+        self._strobed: tuple[int, int] = (0, 0)
+        """Feed number and time of the newest look 1."""
 
     def begin(self) -> None:
         """The belt is empty: trust images anew."""
         self._tie.mend()
+        self.on_trust = None
 
     def forget(self) -> None:
         """Readings still under way are of another pass."""
         self._asked.clear()
-        self._unconfirmed = None
+        self._unconfirmed = self.on_trust = None
         self._confirmed.clear()
 
     @property
@@ -40,6 +48,8 @@ class Sight:
         now_us = happening.at_us
         match happening:
             case Strobed():
+                if happening.look == 1:
+                    self._strobed = happening.feed, now_us
                 found = self._tie.strobe(now_us, now_us, happening.feed, happening.look)
             case ImageArrived():
                 found = self._tie.image(
@@ -84,6 +94,24 @@ class Sight:
         confirmed, self._confirmed = self._confirmed, []
         return confirmed
 
+    @property
+    def departs_at_us(self) -> int | None:
+        """When the card whose reading waits for look 2 must be sent off, or None."""
+        waiting, (feed, strobed_us) = self._unconfirmed, self._strobed
+        if waiting is None or self._departure_us is None or waiting.feed != feed:
+            return None
+        return strobed_us + self._departure_us
+
+    def take_departing(self, now_us: int) -> list[FedCard]:
+        """The card that can wait for look 2 no longer: accepted at look 1, its image in time, nothing
+        broken since. It goes on trust, and whoever sends it off keeps that in mind.
+        """
+        due_us = self.departs_at_us
+        if self._unconfirmed is None or due_us is None or now_us < due_us:
+            return []
+        self.on_trust, self._unconfirmed = self._unconfirmed, None
+        return [self.on_trust]
+
     def is_waited_for(self, entry: FedCard) -> bool:
         """Whether an image that was tied to this card is being read."""
         return any(waiting is entry for waiting, _ in self._asked.values())
@@ -98,6 +126,7 @@ class Sight:
     def _matched(self, match: Match) -> list[Order]:
         entry = self._ledger.card(match.feed)
         entry.images[match.look] = match.number
+        self.on_trust = None
         waiting, self._unconfirmed = self._unconfirmed, None
         if waiting is not None:
             self._confirmed.append(waiting)

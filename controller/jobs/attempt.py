@@ -26,6 +26,7 @@ from controller.engine.orders import (
     ReadImage,
     RestartCamera,
     RouteCard,
+    VoidReading,
 )
 from controller.engine.phases import Phase
 from controller.link.errors import LinkError, LinkLostError, McuRestartedError, RefusedError
@@ -191,6 +192,8 @@ class Attempt(Generic[E]):
                 self._machine.credit(order.up_to)
             case ReadImage():
                 self._machine.read_image(order.number, order.feed, order.look)
+            case VoidReading():
+                self._journal.record([Observation(Kind.VOID, order.feed)])
             case RestartCamera():
                 self._machine.restart_camera()
             case FinishRun():

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from controller import geometry
 from controller.devices.happenings import Happening
 from controller.devices.ports import Clock
 from controller.engine import stops
@@ -190,9 +189,9 @@ class DealJob:
         result.attempts += 1
         self._progress(result)
         profile = self._machine.profile
-        look_gap_mm = geometry.LOOK_2_AFTER_WINDOW_MM - geometry.LOOK_1_AFTER_WINDOW_MM
-        look_gap_us = round(look_gap_mm * 1_000_000 / profile.belt_mm_s)
-        engine = BoardEngine(board.deal, profile.pitch_us, look_gap_us, again=again)
+        engine = BoardEngine(
+            board.deal, profile.pitch_us, profile.look_gap_us, profile.departure_us, again=again
+        )
         journal = self._open(board, result)
         self.attempt = Attempt(engine, self._machine, journal, self._clock, self._on_happening)
         stop = self._passes(self.attempt, result)

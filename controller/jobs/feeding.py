@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from controller import geometry
 from controller.devices.happenings import Happening, Input
 from controller.devices.ports import Clock
 from controller.engine.ledger import FedCard, SetAside
@@ -131,9 +130,7 @@ class Feeding:
         self._progress = progress or (lambda told: None)
         self._on_happening = on_happening
         self._ready = Readiness(machine)
-        look_gap_mm = geometry.LOOK_2_AFTER_WINDOW_MM - geometry.LOOK_1_AFTER_WINDOW_MM
-        look_gap_us = round(look_gap_mm * 1_000_000 / machine.profile.belt_mm_s)
-        self._engine = ReadingPass(machine.profile.pitch_us, look_gap_us)
+        self._engine = ReadingPass(machine.profile.pitch_us, machine.profile.look_gap_us)
 
     def ask(self, request: Stop, told: Progress) -> None:
         """Has people bring what a job wants next; GivenUpError when nobody does."""

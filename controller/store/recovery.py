@@ -26,6 +26,8 @@ class Kind(StrEnum):
     """The card's pocket is decided; the route has not been sent yet."""
     SUSPECT = "suspect"
     """Length, thickness or back are not those of one card of the pack."""
+    VOID = "void"
+    """What the card was read as is in doubt after all; where it lies is not."""
     LANDED = "landed"
     """The card passed the sensor of its pocket, or of the tray (`TRAY`)."""
     HELD = "held"
@@ -97,6 +99,8 @@ class _Run:
         self.may_be_fed = max(self.may_be_fed, row.feed)
         if row.card is not None and row.kind in (Kind.READ, Kind.INTENT):
             self.cards[row.feed] = row.card
+        if row.kind is Kind.VOID:
+            self.cards.pop(row.feed, None)
         if row.kind is not Kind.LANDED:
             return
         if row.pocket == TRAY:

@@ -12,13 +12,17 @@ from plant import LOOK_GAP_US, PITCH_US, Plant, Reading, reads, unsure
 from controller.devices.happenings import (
     CardLanded,
     CardSeen,
+    ImageArrived,
     Input,
     InputMoved,
     MachineStopped,
+    ReadingArrived,
+    RunEnded,
+    Strobed,
     TimePassed,
 )
-from controller.engine.board import BoardEngine
-from controller.engine.orders import Halt
+from controller.engine.board import BLIND_AFTER, BoardEngine
+from controller.engine.orders import Credit, Halt, ReadImage, RouteCard, VoidReading
 from controller.engine.outcome import Proven
 from controller.engine.phases import Phase
 from controller.engine.stops import Fault, Step, Stop, Then
@@ -26,6 +30,8 @@ from controller.protocol.messages import Pocket, StopReason
 from deals.cards import CARDS, Card
 from deals.deal import Deal
 from vision.reading import CardReading, Kind
+
+DEPARTURE_US = 42_000
 
 
 def a_deal(seed: int = 1) -> Deal:
@@ -294,3 +300,66 @@ def test_a_persons_word_does_not_overrule_a_sure_reading() -> None:
     assert isinstance(stop, Stop)
     assert stop.fault is Fault.UNREADABLE_CARD
     assert dealt.pockets[Pocket.TRAY] == aside
+
+
+def _on_trust(reading: CardReading) -> BoardEngine:
+    """The first card was read so, and sent off before look 2."""
+    engine = BoardEngine(a_deal(), PITCH_US, LOOK_GAP_US, DEPARTURE_US)
+    engine.begin_pass(52)
+    engine.handle(CardSeen(0, 1))
+    engine.handle(Strobed(1_000, 1, 1))
+    assert engine.handle(ImageArrived(31_000, 1, 1_000, b"1")) == [ReadImage(1, 1, 1)]
+    assert engine.handle(ReadingArrived(36_000, 1, reading)) == []
+    assert engine.next_due_us == 1_000 + DEPARTURE_US
+    (order, *_) = engine.handle(TimePassed(1_000 + DEPARTURE_US))
+    assert isinstance(order, RouteCard) and order.feed == 1
+    return engine
+
+
+def _blind(engine: BoardEngine) -> list[object]:
+    """Four cards of before could not be read: it is the camera, although stamps fit."""
+    orders: list[object] = []
+    for feed in range(2, 2 + BLIND_AFTER):
+        engine.ledger.card(feed).readings[2] = unsure()
+        orders += engine._settle(engine.ledger.card(feed))
+    return orders
+
+
+def test_a_camera_that_turns_out_blind_voids_what_left_on_trust() -> None:
+    engine = _on_trust(reads(CARDS[0]))
+    assert VoidReading(1) in _blind(engine)
+    assert engine.phase is Phase.ENDING
+    for feed in range(1, 2 + BLIND_AFTER):
+        pocket = engine.ledger.card(feed).pocket
+        assert pocket is not None
+        engine.handle(CardLanded(500_000, feed, pocket, False))
+    engine.handle(RunEnded(600_000, 1 + BLIND_AFTER))
+    assert isinstance(engine.outcome, Stop) and engine.outcome.fault is Fault.CAMERA
+
+
+def test_a_card_is_on_trust_only_until_look_2_has_come() -> None:
+    engine = _on_trust(reads(CARDS[0]))
+    engine.handle(Strobed(1_000 + LOOK_GAP_US, 1, 2))
+    engine.handle(ImageArrived(31_000 + LOOK_GAP_US, 2, 1_000 + LOOK_GAP_US, b"2"))
+    assert VoidReading(1) not in _blind(engine)
+    assert engine.phase is Phase.EMPTYING
+
+
+def test_the_first_card_after_lost_images_is_never_sent_off_on_trust() -> None:
+    engine = BoardEngine(a_deal(), PITCH_US, LOOK_GAP_US, DEPARTURE_US)
+    engine.begin_pass(52)
+    engine.handle(CardSeen(0, 1))
+    engine.handle(Strobed(1_000, 1, 1))
+    engine.handle(ImageArrived(31_000, 1, 90_000, b"1"))  # no stamp of this strobe
+    engine.handle(CardLanded(300_000, 1, Pocket.TRAY, False))
+    assert engine.handle(TimePassed(900_000)) == [Credit(2)]
+    assert engine.phase is Phase.PROBING
+    engine.handle(CardSeen(1_000_000, 2))
+    engine.handle(Strobed(1_001_000, 2, 1))
+    engine.handle(ImageArrived(1_031_000, 2, 1_001_000, b"2"))
+    engine.handle(ReadingArrived(1_036_000, 2, reads(CARDS[0])))
+    assert engine.handle(TimePassed(1_001_000 + 2 * DEPARTURE_US)) == []
+    engine.handle(Strobed(1_001_000 + LOOK_GAP_US, 2, 2))
+    confirmed = ImageArrived(1_100_000, 3, 1_001_000 + LOOK_GAP_US, b"3")
+    assert any(isinstance(order, RouteCard) for order in engine.handle(confirmed))
+    assert engine.phase is Phase.DEALING

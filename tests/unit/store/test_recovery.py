@@ -48,6 +48,12 @@ def test_each_state_is_told():
     assert len(found) == 52
 
 
+def test_a_card_whose_image_is_in_doubt_has_a_place_and_no_name():
+    rows = [row(Kind.RUN), row(Kind.CREDIT, 2), row(Kind.INTENT, 1, card=40, pocket=2)]
+    rows += [row(Kind.VOID, 1), row(Kind.LANDED, 1, pocket=2)]
+    assert fates(rows)[0] == CardFate(1, 1, Where.LANDED, 2, None)
+
+
 def test_a_new_run_leaves_only_landed_cards_out_of_the_hopper():
     rows = [
         row(Kind.RUN),
