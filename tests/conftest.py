@@ -12,6 +12,10 @@ from hypothesis import HealthCheck, settings
 
 from deals import words
 
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # before NumPy is imported: tests run on every core
+
 CLOCK = ("recovery", "unit/api", "unit/daemon", "unit/devices")
 """Folders whose tests live by the wall clock: processes at 1x. Beside other tests they would measure those."""
 

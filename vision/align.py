@@ -70,8 +70,11 @@ class Finder:
 
     def near(
         self, image: NDArray[np.uint8], corner: Corner, reach_mm: float, count: int
-    ) -> Iterator[Corner]:
-        """The *count* likeliest corners within *reach_mm* of *corner*, best first."""
+    ) -> Iterator[tuple[float, Corner]]:
+        """The *count* likeliest corners within *reach_mm* of *corner*, best first, each with its likeness.
+
+        The likeness is the correlation with the card that fits best there, -1..1.
+        """
         size = (CORNER_WIDTH_MM + 2 * reach_mm, CORNER_HEIGHT_MM + 2 * reach_mm)
         wide = cut(image, corner, size, (-reach_mm, -reach_mm), COARSE)
         ink = coarse_ink(wide)
@@ -81,13 +84,15 @@ class Finder:
         shape = (rows.stop - rows.start, cols.stop - cols.start)
         part = part[: shape[0] + steps - 1, : shape[1] + steps - 1]
         views: Any = sliding_window_view(part, shape).reshape(-1, shape[0] * shape[1])
-        views = views - views.mean(axis=1, keepdims=True)
-        norms = np.linalg.norm(views, axis=1)
-        scores = (views @ self._pictures.T / np.maximum(norms, 0.5)[:, None]).max(axis=1)
+        # The pictures have no mean, so the views need none taken out before the product.
+        products = (views @ self._pictures.T).max(axis=1)
+        squares = np.einsum("ij,ij->i", views, views) - views.shape[1] * views.mean(axis=1) ** 2
+        scores = products / np.sqrt(np.maximum(squares, 0.25))
         scores = scores.reshape(part.shape[0] - shape[0] + 1, part.shape[1] - shape[1] + 1)
         for _ in range(count):
-            row, col = np.unravel_index(int(scores.argmax()), scores.shape)
-            yield corner.moved(col / COARSE - reach_mm, row / COARSE - reach_mm)
+            row, col = (int(v) for v in np.unravel_index(int(scores.argmax()), scores.shape))
+            place = corner.moved(col / COARSE - reach_mm, row / COARSE - reach_mm)
+            yield float(scores[row, col]), place
             scores[max(row - 1, 0) : row + 2, max(col - 1, 0) : col + 2] = -1
 
 

@@ -18,6 +18,8 @@ MIN_CONTRAST: Final = 18.0
 """Grey values between card and belt."""
 _MIN_SUPPORT: Final = 20
 """Coarse pixels (8 mm) of an edge that must lie on one line."""
+_GRAINY: Final = 0.3
+"""Share of coarse pixels that differ from most about them, in noise; cards have at most half of that."""
 _NEAR: Final = 0.9
 """Coarse pixels between an edge point and its line."""
 
@@ -49,14 +51,14 @@ def look(image: NDArray[np.uint8]) -> View:
         image, (image.shape[1] // _STEP, image.shape[0] // _STEP), interpolation=cv2.INTER_AREA
     )
     grey = brightest(np.asarray(small, np.uint8))
-    threshold, _ = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    threshold, mask = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     bright = grey > threshold
     level = float(grey.mean())
     if not bright.any() or bright.all():
         return View((), level, 0.0, float(bright.mean()))
     contrast = float(np.median(grey[bright])) - float(np.median(grey[~bright]))
     covered = float(bright.mean())
-    if contrast < MIN_CONTRAST:
+    if contrast < MIN_CONTRAST or np.mean(cv2.medianBlur(mask, 5) != mask) > _GRAINY:
         return View((), level, contrast, covered)
     lines = _edges(grey, float(threshold))
     return View(tuple(_corners(lines)), level, contrast, covered)
@@ -119,11 +121,19 @@ def _robust_line(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float,
     for _ in range(3):
         if near.sum() < _MIN_SUPPORT:
             return None
-        slope, offset = (float(v) for v in np.polyfit(x[near], y[near], 1))
+        slope, offset = _least_squares(x[near], y[near])
         near = np.abs(y - slope * x - offset) < _NEAR
     if near.sum() < max(_MIN_SUPPORT, 0.4 * len(x)):
         return None
     return slope, offset
+
+
+def _least_squares(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float]:
+    """Slope and offset; ten times as fast as `np.polyfit`."""
+    middle, level = float(x.mean()), float(y.mean())
+    away = x - middle
+    slope = float(away @ (y - level)) / max(float(away @ away), 1e-9)
+    return slope, level - slope * middle
 
 
 _MEETING: Final = (

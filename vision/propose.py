@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from vision import outline
+from vision import locate, outline
 from vision.design import Design
 from vision.general import GeneralReader
 from vision.reading import CardReading, Kind
@@ -47,7 +47,9 @@ class Proposer:
         general = self._general.read(image)
         if general.confidence >= _ENOUGH or general.kind is Kind.STOP_CARD:
             return general
-        if _outlined(image):  # its corners are where they were looked at: a joker, or a back
+        if locate.is_window(as_pixels(image)) or _outlined(
+            image
+        ):  # its corners are where they were looked at: a joker, or a back
             return general if general.proposal is not None else best
         searched = self._taught(image, search=True)
         if searched.kind is not Kind.UNSURE:

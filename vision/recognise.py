@@ -6,7 +6,8 @@ Where the reader runs as a process of its own, that process calls `vision.thread
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Any, Final
 
 import numpy as np
@@ -28,11 +29,26 @@ from vision.stopcard import has_stop_mark, is_stop_corner
 
 _HOPELESS: Final = 6.0
 """Beyond so many times the limit no nudge will help."""
+_ALIKE: Final = 0.6
+"""Where an index is, even a poor one, it correlates with one of the taught by far more than that."""
+_SAME_MM: Final = 0.3
+"""A place so near to one that was looked at needs no look of its own."""
+_GAIN: Final = 0.25
+"""A step that takes away a smaller share of what is over the limits is the last one."""
+_WINDOW_LOOKS: Final = 7
+"""Places looked at in one window at most: a reading must be there before the card is at its gate."""
 _TILTED_LOOKS: Final = 3
 _TILTS: Final = (-3.0, 3.0, -6.0, 6.0)
 """Degrees by which a bare corner may lie askew."""
 _FLAT_PX: Final = 6
 """Pixels a millimetre of a whole card laid flat to be searched."""
+
+
+@dataclass(slots=True)
+class _Patience:
+    """How many more places may be looked at in one image."""
+
+    looks: float = inf
 
 
 class Reader:
@@ -46,6 +62,8 @@ class Reader:
         self._finder = Finder(design.model) if design else None
         self._search = Search(design.model, design.frame.zoom) if design else None
         self._habits: dict[str, Matrix] = {}
+        self._learned: set[str] = set()
+        """Kinds of places at which a loose design has found its scale."""
         self._coded = bool(design and design.about.get("coded"))
         self._reads_codes = barcode.available()
         if self._coded and not self._reads_codes:
@@ -63,23 +81,21 @@ class Reader:
         only the places that edges and outlines tell are looked at, which is several times as fast.
         """
         pixels = as_pixels(image)
-        if locate.is_window(pixels):
-            view = locate.look(pixels[:, :, :3])
-            if len(view.corners) < 3:  # opposite edges do not fit into a window
-                return self._window(pixels[:, :, :3], view, search)
-        return self._picture(pixels, search)
+        if not locate.is_window(pixels):
+            return self._picture(pixels, search)
+        view = locate.look(pixels[:, :, :3])
+        reading = self._window(pixels[:, :, :3], view, search)
+        if reading.kind is Kind.UNSURE and len(view.corners) > 2:
+            # Opposite edges do not fit into a window: it is a picture that happens to be of its size.
+            return self._picture(pixels, False)
+        return reading
 
     def _window(self, image: NDArray[np.uint8], view: locate.View, search: bool) -> CardReading:
         if not view.corners:
             return without_corner(view)
-        looks = []
-        for corner in view.corners:
-            look = self._consider(image, corner)
-            if look is not None:
-                looks.append(look)
-                if look.strain <= 1:
-                    break
+        looks = self._considered(image, view.corners, _Patience(_WINDOW_LOOKS))
         loose = search and self.design is not None and self.design.frame.loose
+        loose = loose and "window" not in self._learned
         if loose and not any(look.strain <= 1 for look in looks):
             looks += self._searched(image, view.corners)
         best = _better(None, looks)
@@ -96,7 +112,7 @@ class Reader:
         places: list[Corner] = []
         for pair in outline.cards_in(image, any_shape=True):
             places += pair if pair[0].source == "outline" else ()
-            looks = [look for look in (self._consider(flat, c) for c in pair) if look is not None]
+            looks = [look for c in pair for look in self._considered(flat, [c], _Patience())]
             code = self._code(flat, pair)
             if code is not None or any(look.strain <= 1 for look in looks):
                 return agreed(looks, code, self._coded)
@@ -116,19 +132,28 @@ class Reader:
         codes = {barcode.read_code(image, corner) for corner in places} - {None}
         return codes.pop() if len(codes) == 1 else None
 
-    def _consider(self, image: NDArray[np.uint8], corner: Corner) -> Look | None:
-        """The best look at a corner, moved a little if that helps."""
+    def _considered(
+        self, image: NDArray[np.uint8], places: Sequence[Corner], patience: _Patience
+    ) -> list[Look]:
+        """The best look at each of *places*, moved a little if that helps; ends with one that is accepted."""
         if self.design is None or self._finder is None:
-            return None
-        corner = corner.changed(self._habit(corner.source))
-        best = self._settle(image, corner)
-        if best.strain > 1:
-            for other in self._finder.near(image, corner, 2.5, 2):
-                look = self._settle(image, other)
-                best = min(best, look, key=strain_of)
-                if best.strain <= 1:
+            return []
+        looks: list[Look] = []
+        corners = [corner.changed(self._habit(corner.source)) for corner in places]
+        for corner in corners:
+            looks.append(self._settle(image, corner, patience))
+            if looks[-1].strain <= 1:
+                return looks
+        for k in sorted(range(len(looks)), key=lambda k: looks[k].strain):
+            for likeness, other in self._finder.near(image, corners[k], 2.5, 2):
+                if likeness < _ALIKE or patience.looks <= 0:
                     break
-        return best
+                if _apart_mm(corners[k], other) >= _SAME_MM:
+                    look = self._settle(image, other, patience)
+                    looks[k] = min(looks[k], look, key=strain_of)
+                if looks[k].strain <= 1:
+                    return looks
+        return looks
 
     def _habit(self, source: str) -> Matrix:
         """From the edges of a card, as *source* finds them, to where the taught patch lies."""
@@ -151,38 +176,48 @@ class Reader:
             card = cut(image, places[0], (CARD_WIDTH_MM, CARD_HEIGHT_MM), px_per_mm=_FLAT_PX)
             back = places[0].matrix @ np.diag([1 / _FLAT_PX, 1 / _FLAT_PX, 1.0])
             hits = (replace(hit, matrix=back @ hit.matrix) for hit in self._search.hits(card))
-            looks += [self._settle(image, corner) for corner in hits]
+            looks += [self._settle(image, corner, _Patience()) for corner in hits]
         best = _better(None, looks)
         if self.design.frame.loose and best is not None and best.strain <= 1:
             for place in places:
                 habit = np.linalg.inv(place.matrix) @ best.corner.matrix
                 if _plausible(habit / habit[2, 2]):
                     self._habits[place.source] = habit / habit[2, 2]
+                    self._learned.add(place.source)
         return looks
 
     def _hits(self, image: NDArray[np.uint8]) -> list[Look]:
         """Looks where the search says; the likeliest also tilted, as it only knows quarter turns."""
         assert self._search is not None  # noqa: S101 - the caller has checked
-        looks = [self._settle(image, corner) for corner in self._search.hits(image)]
+        patience = _Patience()
+        looks = [self._settle(image, corner, patience) for corner in self._search.hits(image)]
         if any(look.strain <= 1 for look in looks):
             return looks
         for look in sorted(looks, key=strain_of)[:_TILTED_LOOKS]:
             for degrees in _TILTS:
-                tilted = self._settle(image, look.corner.turned(degrees))
+                tilted = self._settle(image, look.corner.turned(degrees), patience)
                 looks.append(tilted)
                 if tilted.strain <= 1:
                     return looks
         return looks
 
-    def _settle(self, image: NDArray[np.uint8], corner: Corner) -> Look:
+    def _settle(self, image: NDArray[np.uint8], corner: Corner, patience: _Patience) -> Look:
+        """The look at *corner*, which is moved by small steps while that helps."""
         look = self._look(image, corner)
+        patience.looks -= 1
         for _ in range(3):
             if look.strain <= 1 or look.strain > _HOPELESS or not look.opinion.nudge.any():
                 break
+            if patience.looks <= 0:
+                break
             again = self._look(image, nudged(look.corner, look.opinion))
+            patience.looks -= 1
             if again.strain >= look.strain:
                 break
+            gain = (look.strain - again.strain) / (look.strain - 1)
             look = again
+            if gain < _GAIN:
+                break
         return look
 
     def _look(self, image: NDArray[np.uint8], corner: Corner) -> Look:
@@ -191,6 +226,11 @@ class Reader:
         known = known_pixels(image.shape, corner)
         opinion = corners.judge(self.design.model, look_at(patch, known))
         return Look(corner, patch, opinion, self.design.limits.strain(opinion))
+
+
+def _apart_mm(one: Corner, other: Corner) -> float:
+    """How far apart the origins of two corners are that lie the same way."""
+    return float(np.hypot(*np.subtract(one.at(0, 0), other.at(0, 0)))) / one.px_per_mm()
 
 
 def _plausible(habit: Matrix) -> bool:

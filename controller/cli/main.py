@@ -19,6 +19,9 @@ from deals import words
 from deals.errors import PredealError
 
 TRACEBACK_VARIABLE: Final = "PREDEAL_TRACEBACK"
+MATRIX_THREADS_VARIABLE: Final = "OPENBLAS_NUM_THREADS"
+"""Read when NumPy is imported, which commands do late. Products as small as a card's take several times as long
+where threads on busy cores have to wait for each other."""
 _OURS: Final = {"deals", "vision", "controller"}
 _INTERRUPTED: Final = 130
 
@@ -113,6 +116,7 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point: runs one command and exits with its code."""
+    os.environ.setdefault(MATRIX_THREADS_VARIABLE, "1")
     settle_streams()
     session = Session()
     code = run(sys.argv[1:] if arguments is None else arguments, session)

@@ -166,6 +166,19 @@ def test_help_imports_nothing_heavy():
     assert all(name in done.stdout for name in COMMANDS)
 
 
+@pytest.mark.parametrize("said", [None, "3"])
+def test_small_matrices_are_multiplied_by_one_thread_unless_the_user_says_otherwise(
+    said, monkeypatch
+):
+    variable = main_module.MATRIX_THREADS_VARIABLE
+    monkeypatch.setenv(variable, said or "1")
+    if said is None:
+        monkeypatch.delenv(variable)
+    with pytest.raises(SystemExit):
+        main_module.main(["--version"])
+    assert os.environ[variable] == (said or "1")
+
+
 def test_a_closed_pipe_is_quiet():
     read_end, write_end = os.pipe()
     os.close(read_end)

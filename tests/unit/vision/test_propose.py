@@ -97,3 +97,20 @@ def test_no_index_is_searched_for_on_a_card_whose_outline_was_seen(
     one = propose.Proposer([object()])  # type: ignore[list-item]
     assert one.read(whole_card()).proposal is None
     assert asked == [False]
+
+
+def test_no_index_is_searched_for_in_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    class Slow:
+        def __init__(self, design: object) -> None:
+            pass
+
+        def read(self, image: Any, *, search: bool) -> CardReading:
+            asked.append(search)
+            return CardReading(Kind.UNSURE)
+
+    monkeypatch.setattr(propose, "Reader", Slow)
+    noise = np.random.default_rng(2).integers(0, 256, (400, 640, 3), np.uint8)
+    propose.Proposer([object()]).read(noise)  # type: ignore[list-item]
+    assert asked == [False]
