@@ -30,6 +30,8 @@ from controller.api.models import (
     PictureView,
     Problem,
     ResumeRequest,
+    SightRequest,
+    SightView,
     StateView,
     StopRequest,
 )
@@ -120,6 +122,11 @@ def _asking(app: FastAPI, desk: Desk, reading: Lock) -> None:
         with reading:
             desk.ask(MayDeal())
             return _asked(desk, read_request(request), JobView)
+
+    @app.get("/v1/lesson/{number}", responses=NOT_DONE)
+    def lesson(number: int) -> SightView:
+        """A picture of the pack that has passed to be taught; the last that is fetched drops them all."""
+        return _asked(desk, SightRequest(number=number), SightView)
 
     @app.post("/v1/stop", responses=NOT_DONE)
     def stop(request: StopRequest) -> StateView:

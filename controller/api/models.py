@@ -90,6 +90,7 @@ class TaskKind(StrEnum):
     SORT = "sort"
     DECK_CHECK = "deck check"
     DECK_TEST = "deck test"
+    DECK_TEACH = "deck teach"
 
 
 class CopyView(Model):
@@ -313,6 +314,20 @@ class PictureView(Model):
     card: int
     of: int
     """So many cards are to be named."""
+    image: Base64Bytes = Field(repr=False)
+
+
+class SightRequest(Model):
+    """A picture of the pack that passed to be taught, by its number from 0."""
+
+    number: Annotated[int, Field(ge=0, le=200)]
+
+
+class SightView(Model):
+    """One look of the card at one place, as PNG of the whole window. A pack that is taught is of no set."""
+
+    place: int
+    look: int
     image: Base64Bytes = Field(repr=False)
 
 

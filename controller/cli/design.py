@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, console, emit, finish, json_option
 from deals.cards import CARDS
 from deals.words import text
@@ -37,22 +38,38 @@ def design() -> None:
 @click.option(
     "--from-art", type=click.Choice(["standard", "jumbo"]), help="Our own printed designs."
 )
+@click.option(
+    "--from-machine", is_flag=True, help="A sorted pack passes the window; see --twin and below."
+)
+@click.option(
+    "--keep",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Of a machine: keep its labelled pictures here, as --from reads them.",
+)
+@machine_options
 @json_option
-def teach(name: str, folder: Path | None, from_art: str | None, as_json: bool) -> None:
+def teach(
+    name: str, folder: Path | None, from_art: str | None, from_machine: bool, **options: Any
+) -> None:
     """Teach the design NAME from one or more images of each of the 52 cards.
+
+    With --from-machine a sorted pack and its stop card go through the machine, ace of spades first: each
+    picture has the name of its place. In the twin --design or --deck-art say what its cards look like.
 
     A design whose cards are too alike, or whose labels do not fit its pictures, is refused and not
     kept; a design of that name taught earlier stays.
     """
-    if (folder is None) == (from_art is None):
-        raise click.UsageError("Give either --from DIR or --from-art NAME.")
+    as_json = options.pop("as_json")
+    if [folder is not None, from_art is not None, from_machine].count(True) != 1:
+        raise click.UsageError("Give one of --from DIR, --from-art NAME and --from-machine.")
     from vision.design import check_name, save  # late: the other commands need no camera
     from vision.teach import teach as learn
     from vision.threads import one_thread
 
     one_thread()
     check_name(name)
-    images = _drawn(from_art) if from_art else _labelled(folder)
+    images = _images(folder, from_art, as_json, options)
     with _progress(as_json) as progress:
         result = learn(name, images, progress)
     path = save(result.design) if result.accepted and result.design else None
@@ -63,6 +80,18 @@ def teach(name: str, folder: Path | None, from_art: str | None, as_json: bool) -
     if not as_json:
         _tell(name, result, path)
     finish(Exit.DONE if result.accepted else Exit.COULD_NOT)
+
+
+def _images(
+    folder: Path | None, from_art: str | None, as_json: bool, options: dict[str, Any]
+) -> list[Labelled]:
+    if from_art:
+        return _drawn(from_art)
+    if folder is not None:
+        return _labelled(folder)
+    from controller.cli.teaching import from_machine  # late: the machine's own
+
+    return from_machine(as_json, options)
 
 
 def _drawn(which: str | None) -> list[Labelled]:

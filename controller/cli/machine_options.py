@@ -117,7 +117,7 @@ def twin_setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetu
     if options["deck_art"]:
         pictures = DrawnPictures.of_folder(options["deck_art"], profile, conditions)
     else:
-        pictures = DrawnPictures.of_design(_art_of(options["design"]), profile, conditions)
+        pictures = DrawnPictures.of_design(art_of(options["design"]), profile, conditions)
     return TwinSetup(
         profile=profile,
         pictures=pictures,
@@ -139,7 +139,7 @@ def twin_setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetu
     )
 
 
-def _art_of(design: str) -> str:
+def art_of(design: str) -> str:
     """Which of our own printed decks the simulated cards are; others come as --deck-art."""
     from vision.synthetic.art import DESIGNS
 

@@ -18,8 +18,10 @@ from deals.boards import Board
 from deals.words import text
 
 if TYPE_CHECKING:
-    from controller.api.models import StateView, TaskView
+    from controller.api.models import JobView, StateView, TaskView
+    from controller.client.client import Client
     from controller.jobs.around import Around, Runs
+    from controller.twin.session import TwinSetup
     from controller.twin.tasks import TaskReport
 
 R = TypeVar("R", bound=Progress)
@@ -60,6 +62,7 @@ def run_in_twin(
     *,
     of: str = "",
     board: int | None = None,
+    setup_of: Callable[[dict[str, Any], Callable[[int], None]], TwinSetup] = twin_setup,
 ) -> TaskReport[R]:
     """In a simulated machine of this command's own. `kind` is the job, `of` the file that it is
     about, `board` its board, if it is about one.
@@ -73,7 +76,7 @@ def run_in_twin(
     played = options.get("played", ())
     begun = TaskBegun(secrets.token_hex(4), kind, board, operator())
     if as_json:
-        return run_task(make, twin_setup(options, pace.wait), boards, played, begun=begun)
+        return run_task(make, setup_of(options, pace.wait), boards, played, begun=begun)
     from controller.cli.reading_view import ReadingView  # late: JSON needs no terminal
 
     with ReadingView(f"{kind} · {of}" if of else kind) as view:
@@ -82,16 +85,16 @@ def run_in_twin(
             pace.wait(now_us)
             view.tick(now_us)
 
-        setup = twin_setup(options, tick)
+        setup = setup_of(options, tick)
         return run_task(make, setup, boards, played, view.progress, view.happened, begun)
 
 
-def run_on_daemon(
+def started_on_daemon(
     kind: str, as_json: bool, options: dict[str, Any], source: bytes = b"", **wanted: object
-) -> NoReturn:
-    """On the machine whose daemon runs: shows what it asks for, and ends the command with the job.
+) -> tuple[Client, JobView]:
+    """On the machine whose daemon runs: shows what it asks for, until the job has ended.
 
-    With `--json` it ends, too, where something has gone wrong and a person is needed.
+    With `--json` it comes back, too, where something has gone wrong and a person is needed.
     """
     from controller.cli import status  # late: only here
 
@@ -106,10 +109,17 @@ def run_on_daemon(
 
     view = _words_view(quiet=as_json)
     try:
-        job = status.watch_job(asked, job.id, before, view, enough).job or job
+        return asked, status.watch_job(asked, job.id, before, view, enough).job or job
     except KeyboardInterrupt:
         complain(text("client.left_alone"))
         raise click.Abort from None
+
+
+def run_on_daemon(
+    kind: str, as_json: bool, options: dict[str, Any], source: bytes = b"", **wanted: object
+) -> NoReturn:
+    """The same, and ends the command with the job."""
+    _, job = started_on_daemon(kind, as_json, options, source, **wanted)
     task = job.task
     if task is None:
         raise TypeError("a job that reads cards without its view")

@@ -21,6 +21,7 @@ from controller.api.models import (
     Model,
     PictureView,
     Problem,
+    SightView,
     StateView,
 )
 from controller.api.records import FileHandsView, HandsView, RoundsView
@@ -214,6 +215,10 @@ class Client:
         """The picture of a card that has to be named; that this client has seen a face is written down."""
         document = {"by": self.who, "card": card, "look": look}
         return self._ask("POST", "/v1/picture", document, PictureView)
+
+    def sight(self, number: int) -> SightView:
+        """A picture of the pack that has passed to be taught."""
+        return self._ask("GET", f"/v1/lesson/{number}", None, SightView)
 
     def confirm(self, board: int) -> StateView:
         """Which board lies in the slot of a machine without label reader."""

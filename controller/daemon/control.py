@@ -7,7 +7,7 @@ STOP alone goes out, past whatever is under way.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Protocol
 
@@ -28,6 +28,8 @@ from controller.api.models import (
     PictureRequest,
     PictureView,
     ResumeRequest,
+    SightRequest,
+    SightView,
     StateView,
     StopRequest,
     StopView,
@@ -42,6 +44,7 @@ from controller.daemon.port import Port
 from controller.engine.stops import REQUESTS, Step, Stop
 from controller.jobs.people import FaceSeen
 from controller.jobs.results import BoardResult
+from controller.jobs.teachpass import Sight
 from controller.store.director import OPERATE
 from controller.store.store import Store, Who
 from deals.cards import Card
@@ -109,6 +112,8 @@ class Control:
         """Who saw the face of a card before the board went on."""
         self.crop: Callable[[int, int | None], bytes] = lambda feed, look: b""
         """The small picture of a card of the board that waits; empty when there is none."""
+        self.lesson: Sequence[Sight] = ()
+        """Pictures of the pack that passed last to be taught, until they are fetched."""
         self.live = live
         self._desk = desk
         self._port = port
@@ -211,6 +216,8 @@ class Control:
                 return self._confirm(request)
             case PictureRequest():
                 return self._picture(request)
+            case SightRequest():
+                return self._sight(request)
         raise TypeError(type(request).__name__)
 
     def _refuse_if_busy(self) -> None:
@@ -222,6 +229,7 @@ class Control:
 
     def _deal(self, wanted: Wanted | WantedTask) -> JobView:
         self._refuse_if_busy()
+        self.lesson = ()
         self.job = self._begin(wanted)
         self.given_up_by = self.stop_by = self.resumed = None
         self.enter(self.state, self.live.view.words)  # whoever asks next sees the job
@@ -317,6 +325,16 @@ class Control:
         if self.stop is not None and Step.NAME_SET_ASIDE in self.stop.steps:
             return ApiError("daemon.name_cards", count=self.stop.set_aside)
         return ApiError("daemon.name_none")
+
+    def _sight(self, request: SightRequest) -> SightView:
+        """A picture of the lesson; when the last is fetched nobody needs them any more."""
+        if request.number >= len(self.lesson):
+            raise ApiError("daemon.no_lesson")
+        found = self.lesson[request.number]
+        if request.number == len(self.lesson) - 1:
+            self.lesson = ()
+        image = base64.b64encode(found.png)
+        return SightView(place=found.place, look=found.look, image=image)
 
     def _confirm(self, request: ConfirmRequest) -> StateView:
         if not isinstance(self._labels, ConfirmedLabels):

@@ -36,6 +36,7 @@ from controller.jobs.order import Copies, Order
 from controller.jobs.recover import close_interrupted
 from controller.jobs.results import BoardResult
 from controller.jobs.tasklog import DONE, GIVEN_UP
+from controller.jobs.teachpass import TeachPassed
 from controller.link.errors import LinkError
 from controller.link.link import Link
 from controller.machine.machine import Machine
@@ -256,6 +257,8 @@ class Daemon:
             control.live.happened,
         )
         tasks.run(task, around, control.task_progressed)
+        if isinstance(task.now, TeachPassed) and task.done:
+            control.lesson = tuple(task.now.sights)
 
     def _mended(self, result: BoardResult) -> bool:
         """A board that stopped so often that its job asks no more: only a person can want more."""

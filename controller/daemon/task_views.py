@@ -19,6 +19,7 @@ from controller.jobs.feeding import Progress
 from controller.jobs.packs import PackResult
 from controller.jobs.record import RecordResult
 from controller.jobs.restore import RestoreResult
+from controller.jobs.teachpass import TeachPassed
 from deals.cards import Seat
 from deals.laws import Edition, Stage
 from deals.words import text
@@ -106,6 +107,8 @@ def _figures(now: Progress) -> dict[str, int]:
             "misread": now.misread.total(),
             "unread": now.unread.total(),
         }
+    if isinstance(now, TeachPassed):
+        figures |= {"cards": now.cards, "pictures": len(now.sights)}
     if isinstance(now, PackResult):
         figures |= {"readings": now.readings, "done": len(now.done)}
     if isinstance(now, RestoreResult) and now.dealt is not None:

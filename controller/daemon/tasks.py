@@ -31,6 +31,7 @@ from controller.jobs.packs import DeckCheck, Scramble, Sort
 from controller.jobs.record import RecordJob, RecordResult
 from controller.jobs.restore import RestoreJob
 from controller.jobs.tasklog import BEGUN, ENDED, HAND, INTERRUPTED, TaskBegun, TaskLog
+from controller.jobs.teachpass import TeachPass
 from controller.store.director import OPERATE
 from controller.store.logbook import LogbookEntry
 from controller.store.store import Store, Who
@@ -176,6 +177,8 @@ def _made(task: Task, a: Around) -> Runs[Progress]:
             return Sort(*three, **common)
         case TaskKind.DECK_CHECK:
             return DeckCheck(*three, **common)
+        case TaskKind.DECK_TEACH:
+            return TeachPass(*three, **common)
         case TaskKind.DECK_TEST:
             return DeckTest(request.rounds, *three, **common)
     raise TypeError(request.kind)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from paint import Painted, ReadsPaint
 from room import boards
 
-from controller.bench.identity import UNREADABLE, IdentityPictures, IdentityReader
+from controller.bench.identity import UNREADABLE
 from controller.cli.main import cli
 from controller.devices.eye import Answer
 from controller.geometry import PROFILES
@@ -22,7 +20,6 @@ from controller.jobs.deal import DealSet
 from controller.machine.crops import MOST, Crops
 from controller.twin.faults import parse
 from controller.twin.session import TwinSession, TwinSetup
-from controller.twin.world.camera import Shown
 from controller.twin.world.deeds import Held
 from deals.cards import CARDS, Card
 from vision.crop import MOST_BYTES, SHRUNK, as_png, crop_of
@@ -41,29 +38,6 @@ def decoded(data: bytes) -> np.ndarray:
 
 def apart(one: np.ndarray, other: np.ndarray) -> float:
     return float(np.abs(one.astype(float) - other.astype(float)).mean())
-
-
-class Painted(IdentityPictures):
-    """Quick windows: above what a reader makes of the card, below which card it really is."""
-
-    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Any:
-        """400 x 640 pixels in three parts: code, card, noise."""
-        code, *noise = super().window(shown, light_us, rng)
-        image = np.empty((400, 640, 3), np.uint8)
-        image[:160] = code
-        card = shown[-1].card.card if shown else None
-        image[160:320] = 250 if card is None else 4 * card.index
-        image[320:] = 128
-        image[399, : len(noise), 0] = noise
-        return image
-
-
-class ReadsPaint(IdentityReader):
-    """Reads the upper part alone."""
-
-    def read(self, image: Any) -> CardReading:
-        """As an image of numbers is read."""
-        return super().read(image[0, 0])
 
 
 def test_each_card_that_is_named_is_seen_before_and_no_other() -> None:

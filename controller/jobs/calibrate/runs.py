@@ -6,7 +6,7 @@ before the next.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -84,9 +84,16 @@ class Runs:
     """
 
     def __init__(
-        self, machine: Machine, people: People, clock: Clock, *, looking: bool = False
+        self,
+        machine: Machine,
+        people: People,
+        clock: Clock,
+        *,
+        looking: bool = False,
+        on_happening: Callable[[Happening], None] | None = None,
     ) -> None:
         self._looking = looking
+        self._on_happening = on_happening or (lambda happening: None)
         self.machine = machine
         self._people = people
         self._clock = clock
@@ -103,13 +110,17 @@ class Runs:
                 return
         raise CalibrateError("calibrate.not_ready", fault=stop.fault.value if stop else "-")
 
-    def run(self, routes: Sequence[Pocket], values: Mapping[Key, int]) -> Run:
-        """Feeds a card for each route. When the hopper runs empty on the way, all is done again."""
+    def run(
+        self, routes: Sequence[Pocket], values: Mapping[Key, int], *, whole: bool = True
+    ) -> Run:
+        """Feeds a card for each route. When the hopper runs empty on the way, all is done again; if it
+        need not be the *whole*, that is the end.
+        """
         while True:
             self.prepare()
             self.machine.configure(values)
-            done = self._run(routes)
-            if done is not None:
+            done, all_fed = self._run(routes)
+            if all_fed or (done.landed and not whole):
                 return done
             self.prepare(self._more_cards())
 
@@ -147,7 +158,8 @@ class Runs:
         step = Step.COLLECT_ALL if came else Step.FILL_HOPPER
         return before_start(Fault.HOPPER_EMPTY, (step,))
 
-    def _run(self, routes: Sequence[Pocket]) -> Run | None:
+    def _run(self, routes: Sequence[Pocket]) -> tuple[Run, bool]:
+        """What came of it, and whether all were fed or a stop came."""
         machine = self.machine
         machine.start(machine.next_run)
         machine.credit(len(routes))
@@ -156,13 +168,14 @@ class Runs:
             happening = machine.next(self._clock.now_us() + QUIET_US)
             if isinstance(happening, TimePassed):
                 self._finish(run)
-                return None
+                self._develop(run)
+                return run, False
             self._note(run, happening, routes)
         if run.stopped is None:
             self._finish(run)
         self._develop(run)
         run.transit = machine.transit()
-        return run
+        return run, True
 
     def _develop(self, run: Run) -> None:
         """Waits for the pictures that were asked for."""
@@ -171,6 +184,7 @@ class Runs:
             self._note(run, self.machine.next(due_us), ())
 
     def _note(self, run: Run, happening: Happening, routes: Sequence[Pocket]) -> None:
+        self._on_happening(happening)
         match happening:
             case CardSeen(feed=feed):
                 self.machine.route(feed, routes[feed - 1])
