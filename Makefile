@@ -55,7 +55,7 @@ fuzz: setup ## A minute of guided fuzzing of the firmware's core; what is new go
 	@$(MAKE) --no-print-directory -C firmware fuzz
 
 soak: setup tools ## Deals 10,000 boards among random faults and people; goes on where it was
-	@mkdir -p build && $(BIN)/python -m tests.stateful.soak --keep build/soak.jsonl
+	@mkdir -p build && $(BIN)/python -m tests.stateful.soak --keep build/soak.jsonl --table
 
 mutants: setup tools ## Plants known mistakes one by one; a test must catch each
 	@$(BIN)/python tests/mutants/run.py

@@ -107,13 +107,12 @@ class MachineWatch:
             self.state = self._machine.state()
             if self.state in MOVING:
                 self._machine.stop()
+            self.problem, self._silent = None, 0
+            self._boot = identity.boot
+            self._look(self._clock.now_us())  # asks for counters: the machine may fall silent again
         except (OSError, MachineError) as error:
             self._lose(error)
             self._reset_if_silent(error)
-        else:
-            self.problem, self._silent = None, 0
-            self._boot = identity.boot
-            self._look(self._clock.now_us())
 
     def _reset_if_silent(self, error: Exception) -> None:
         """An MCU that does not answer at an open port is started anew, now and then."""

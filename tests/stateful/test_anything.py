@@ -1,44 +1,44 @@
-"""Operators do anything at any time, faults strike at any time: proven means true in the world."""
+"""A job, and people who do anything at any time; faults strike at any time: proven means true in the world.
+
+With test_over_the_api.py these are the 2,000 boards of every run.
+"""
 
 from __future__ import annotations
 
+import random
+
 import hypothesis.strategies as st
 import pytest
-from chaos import SEATS, Evening
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from soak import boards_of, evening
 
-from controller.twin.faults import KINDS
 from deals.cards import CARDS, Card
+from tests.stateful.evenings import by_job
+from tests.stateful.job_evening import JobEvening
+from tests.stateful.playing import play
+from tests.stateful.told import PROFILES, a_fault, boards_of
 
-BOARDS = 3
-
-
-@st.composite
-def some_faults(draw: st.DrawFn) -> list[str]:
-    """Up to three faults at any board and card."""
-    found = []
-    for _ in range(draw(st.integers(0, 3))):
-        name = draw(st.sampled_from(sorted(KINDS)))
-        board = draw(st.integers(1, BOARDS))
-        card = draw(st.integers(1, 53))
-        found.append(f"{name}@{board}.{card}" if KINDS[name].takes_card else f"{name}@{board}")
-    return found
+BOARDS = 6
+RUNS = (1, 2, 3, 4)
+IN_A_RUN = 375
+"""Boards: 1,500 in all."""
+dealt: list[str] = []
+"""How each board of this run ended."""
 
 
 class Anything(RuleBasedStateMachine):
     """One evening; each rule is one thing that somebody does."""
 
-    evening: Evening
+    evening: JobEvening
 
     @initialize(
-        seed=st.integers(0, 10**6),
-        faults=some_faults(),
-        profile=st.sampled_from(["standard", "fast", "stress"]),
+        number=st.integers(0, 10**6),
+        faults=st.integers(0, 3),
+        profile=st.sampled_from(PROFILES),
+        rng=st.randoms(use_true_random=False),
     )
-    def begin(self, seed: int, faults: list[str], profile: str) -> None:
-        self.evening = Evening(seed, boards_of(seed, BOARDS), faults, profile)
+    def begin(self, number: int, faults: int, profile: str, rng: random.Random) -> None:
+        strike = [a_fault(rng, BOARDS) for _ in range(faults)]
+        self.evening = JobEvening(number, boards_of(number, BOARDS), strike, profile)
         self.evening.advance(1)
 
     @rule(ms=st.integers(1, 3_000))
@@ -46,10 +46,17 @@ class Anything(RuleBasedStateMachine):
         self.evening.advance(ms * 1_000)
 
     @precondition(lambda self: self.evening.wants is not None)
-    @rule(how=st.sampled_from(["well", "well", "well", "badly", "not"]))
-    def somebody_answers(self, how: str) -> None:
+    @rule(how=st.sampled_from(["well", "well", "well", "badly", "not"]), ms=st.integers(1, 15_000))
+    def somebody_answers(self, how: str, ms: int) -> None:
         self.evening.answer(how)
-        self.evening.advance(9_000_000)
+        self.evening.advance(ms * 1_000)
+
+    @rule(ms=st.integers(1_000, 9_000))
+    def all_goes_well(self, ms: int) -> None:
+        if self.evening.wants is not None:
+            self.evening.answer("well")
+            self.evening.advance(9_000_000)
+        self.evening.advance(ms * 1_000)
 
     @precondition(lambda self: self.evening.stop is not None)
     @rule(names=st.lists(st.sampled_from(CARDS), max_size=3))
@@ -57,65 +64,9 @@ class Anything(RuleBasedStateMachine):
         self.evening.answer("not", tuple(names))
         self.evening.advance(1_000_000)
 
-    @rule(closed=st.booleans())
-    def lid(self, closed: bool) -> None:
-        self.evening.lid(closed)
-
-    @rule()
-    def pull_board(self) -> None:
-        self.evening.pull_board()
-
-    @rule(number=st.integers(1, BOARDS + 1), backwards=st.booleans())
-    def put_board(self, number: int, backwards: bool) -> None:
-        self.evening.put_board(number, backwards)
-
-    @rule()
-    def put_back(self) -> None:
-        self.evening.put_back()
-
-    @rule(seat=st.sampled_from(SEATS), how_many=st.integers(1, 14))
-    def take_from_pocket(self, seat: str, how_many: int) -> None:
-        self.evening.take_from_pocket(seat, how_many)
-
-    @rule(one=st.sampled_from(SEATS), other=st.sampled_from(SEATS))
-    def exchange(self, one: str, other: str) -> None:
-        self.evening.exchange(one, other)
-
-    @rule(seat=st.sampled_from(SEATS))
-    def put_into_pocket(self, seat: str) -> None:
-        self.evening.put_into_pocket(seat)
-
-    @rule(stop_card=st.booleans(), turned=st.booleans())
-    def put_into_hopper(self, stop_card: bool, turned: bool) -> None:
-        self.evening.put_into_hopper(stop_card, turned)
-
-    @rule()
-    def take_tray(self) -> None:
-        self.evening.take_tray()
-
-    @rule()
-    def load_pack(self) -> None:
-        self.evening.load_pack()
-
-    @rule()
-    def take_pack(self) -> None:
-        self.evening.take_pack()
-
-    @rule(pressed=st.booleans())
-    def estop(self, pressed: bool) -> None:
-        self.evening.estop(pressed)
-
-    @rule(plugged=st.booleans())
-    def cable(self, plugged: bool) -> None:
-        self.evening.cable(plugged)
-
-    @rule()
-    def restart_mcu(self) -> None:
-        self.evening.restart_mcu()
-
-    @rule()
-    def clear_belt(self) -> None:
-        self.evening.clear_belt()
+    @rule(rng=st.randoms(use_true_random=False))
+    def somebody_does_anything(self, rng: random.Random) -> None:
+        self.evening.anybody.does(rng)
 
     @invariant()
     def proven_means_true(self) -> None:
@@ -126,17 +77,12 @@ class Anything(RuleBasedStateMachine):
         if hasattr(self, "evening"):
             self.evening.close()
             assert self.evening.told.wrong == []
+            dealt.extend(self.evening.told.boards.values())
 
 
-TestAnything = Anything.TestCase
-TestAnything.settings = settings(
-    max_examples=50,
-    stateful_step_count=40,
-    deadline=None,
-    # A failing evening is one seed and a short list of deeds: to make it shorter takes minutes.
-    phases=(Phase.explicit, Phase.reuse, Phase.generate),
-    suppress_health_check=list(HealthCheck),
-)
+@pytest.mark.parametrize("run", RUNS)
+def test_anything_at_any_time(run: int) -> None:
+    play(Anything, run, IN_A_RUN, dealt)
 
 
 @pytest.mark.parametrize("seed", [34, 81, 252, 10215])
@@ -144,7 +90,7 @@ def test_evenings_that_once_went_wrong(seed: int) -> None:
     """34, 81: a wire that was held up fed on behind a stop. 252: a lid opened as a board started.
     10215: a run that had been lost sight of went on in the next session.
     """
-    assert evening(seed).wrong == []
+    assert by_job(seed).wrong == []
 
 
 @pytest.mark.long
@@ -152,6 +98,6 @@ def test_two_thousand_boards_of_random_evenings() -> None:
     begun = seed = 0
     while begun < 2_000:
         seed += 1
-        told = evening(seed)
+        told = by_job(seed)
         assert told.wrong == [], f"seed {seed}"
-        begun += told.begun
+        begun += told.count()

@@ -100,19 +100,23 @@ class Club:
         built: Built | None = None,
         panel: Panel | None = None,
         pictures: Any = None,
+        profile: str = "standard",
+        pace: Callable[[int], None] | None = None,
+        wake: Callable[[], None] = lambda: None,
     ) -> None:
+        """*pace* is called after each wait, in place of the script; *wake* when a client asks."""
         self.state_dir = state_dir
         self.patience_us = PATIENCE_US
         self.eye_problem = ""
         self.at_most_x: int | None = None
         """How many times faster than the clock on the wall; None where nobody else lives by it."""
         self._slept_us = 0
-        profile = PROFILES["standard"]
+        speed = PROFILES[profile]
         if before is None:
             self.firmware = HostFirmware()
             self.world = World(
                 self.firmware,
-                profile,
+                speed,
                 random.Random(seed),
                 tuple(parse(fault) for fault in faults),
                 pictures=pictures or IdentityPictures(),
@@ -120,13 +124,13 @@ class Club:
             )
         else:
             self.firmware, self.world = before.firmware, before.world
-        self.twin = LockstepTwin(self.world, IdentityReader(), profile, seed, self._tick)
+        self.twin = LockstepTwin(self.world, IdentityReader(), speed, seed, pace or self._tick)
         clock = self.twin.time
         self.log: list[str] = []
         entropy = random.Random(seed if before is None else seed + 1).randbytes
         self.store = Store.open(state_dir, DatedClock(clock, 0), entropy, twin=True)
         self.events = EventRing("life")
-        self.desk = Desk(self.events, first_state(self.events), lambda: None)
+        self.desk = Desk(self.events, first_state(self.events), wake)
         self.labels = labels or self.world.label_reader
         self.port = TwinPort(self.world)
         parts = Parts(self.port, self.twin.eye, self.labels, clock, clock.wait, lambda: None)
@@ -134,7 +138,7 @@ class Club:
         self.parts = parts
         parts.eye_problem = lambda: self.eye_problem
         self.notifier = Notifier({}, clock)
-        self.built = built or Built(profile, "identity", self.world.plan.order, box, "club")
+        self.built = built or Built(speed, "identity", self.world.plan.order, box, "club")
         self.daemon = Daemon(
             parts, self.store, self.desk, self.built, self.notifier, self.log.append
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from controller.api.models import DaemonState
 from controller.daemon.parts import NoPanel
 from controller.daemon.watch import RESET_AFTER, RESET_US, RETRY_US
-from controller.protocol.messages import ResetCause
+from controller.protocol.codec import MessageDecoder
+from controller.protocol.messages import GetTransit, ResetCause
 from tests.unit.daemon.club import Club
 
 
@@ -109,3 +110,27 @@ def test_a_pulled_cable_is_no_reason_to_reset():
 
     club.run(script())
     assert line.held == []
+
+
+def test_an_mcu_that_falls_silent_as_it_is_first_asked_for_its_counters_is_asked_again():
+    club = Club()
+    write, asked = club.port.write, []
+
+    def falls_silent(data: bytes) -> None:
+        first = not asked and any(
+            isinstance(one.message, GetTransit) for one in MessageDecoder().feed(data)
+        )
+        if first:
+            asked.append(club.world.now_us)
+            club.port.silent = True
+        write(data)
+
+    def script():
+        club.port.write = falls_silent
+        yield lambda: bool(asked)
+        yield lambda: bool(club.state.machine.problem)
+        club.port.silent = False
+        yield club.is_in(DaemonState.IDLE)
+
+    club.run(script())
+    assert club.state.machine.connected
