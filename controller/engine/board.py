@@ -264,7 +264,7 @@ class BoardEngine(CardPass[Proven]):
         return self._aside(entry, SetAside.NO_IMAGE)
 
     def _probe(self) -> list[Order]:
-        ended = self._plan.end_seen or self.ledger.end_suspected
+        ended = self._plan.end_seen or self._end_came_unread(self.ledger.decided_up_to)
         if ended or self._plan.empty_since_us is not None:
             return self._begin_ending()
         self._sight.begin()
@@ -278,7 +278,7 @@ class BoardEngine(CardPass[Proven]):
         if self.phase is not Phase.DEALING or self._plan.end_seen:
             return []
         decided = self.ledger.decided_up_to
-        if self.ledger.end_suspected or (
+        if self._end_came_unread(decided) or (
             decided >= self._plan.sure and not self.ledger.is_measured(decided)
         ):
             return []  # behind the last sure card nothing is fed that may be of the next pack
@@ -296,8 +296,12 @@ class BoardEngine(CardPass[Proven]):
             return self._begin_ending()
         if decided < self.ledger.last_feed:
             return []
-        at_end = self._plan.is_empty(decided, self._credit, now_us) or self.ledger.end_suspected
-        return self._begin_ending() if at_end else []
+        at_end = self._plan.is_empty(decided, self._credit, now_us)
+        return self._begin_ending() if at_end or self._end_came_unread(decided) else []
+
+    def _end_came_unread(self, decided: int) -> bool:
+        """The stop card must be in the tray: alone, known by its back, or under another card."""
+        return self.ledger.end_suspected or self._plan.is_all_out(decided)
 
     def _end_with(self, stop: Stop) -> list[Order]:
         """Stops feeding for `stop`, lets the belt run empty, then ends."""
@@ -314,7 +318,14 @@ class BoardEngine(CardPass[Proven]):
         return orders + self._finish_when_empty()
 
     def _conclude(self) -> None:
-        self._end(self._stop or outcome_of(self.deal, self.ledger, self.missing, again=self._again))
+        plan = self._plan
+        more_behind = plan.end_seen and plan.empty_since_us is None
+        self._end(
+            self._stop
+            or outcome_of(
+                self.deal, self.ledger, self.missing, again=self._again, more_behind=more_behind
+            )
+        )
 
     def _aside(self, entry: FedCard, why: SetAside) -> list[Order]:
         self.ledger.set_aside(entry, why)

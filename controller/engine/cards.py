@@ -134,6 +134,10 @@ class PassPlan:
         """Feeds that certainly belong to this pack."""
         return max(0, self.expected - self.doubles)
 
+    def is_all_out(self, decided: int) -> bool:
+        """Whether double feeds have drawn in so many that the end of the pack must be among them."""
+        return self.doubles > 0 and decided + self.doubles > self.expected
+
     def credit(self, decided: int, given: int) -> int | None:
         """Up to which feed number credit may be given now, or None for no more than is given.
 

@@ -31,8 +31,10 @@ class Proven:
 Outcome = Proven | Stop
 
 
-def outcome_of(deal: Deal, ledger: Ledger, missing: tuple[Card, ...], *, again: bool) -> Outcome:
-    """The outcome of a pass that ended by itself.
+def outcome_of(
+    deal: Deal, ledger: Ledger, missing: tuple[Card, ...], *, again: bool, more_behind: bool
+) -> Outcome:
+    """The outcome of a pass that ended by itself. `more_behind`: cards lie behind its stop card.
 
     Cards in the tray come first: they are fed again, whatever else is missing.
     """
@@ -40,7 +42,7 @@ def outcome_of(deal: Deal, ledger: Ledger, missing: tuple[Card, ...], *, again: 
     if aside:
         return _feed_again(aside, ledger, missing, again=again)
     if missing:
-        return stops.missing(missing)
+        return stops.missing(missing, more_behind=more_behind)
     if ledger.twins and ledger.trusts_a_name:
         # The earlier of two like cards may be what the person called the other one.
         return stops.duplicate(ledger.twins[0].later.feed, replace_pack=again)

@@ -77,6 +77,7 @@ class Step(StrEnum):
     FEED_TRAY = "feed_tray"
     FILL_HOPPER = "fill_hopper"
     FREE_JAM = "free_jam"
+    LOOK_BEHIND = "look_behind"
     NAME_SET_ASIDE = "name_set_aside"
     NEW_DEAL = "new_deal"
     PLUG_CABLE = "plug_cable"
@@ -231,9 +232,12 @@ def surplus(feed: int) -> Stop:
     return Stop(Fault.SURPLUS_CARD, feed, None, (*_AGAIN, Step.REPLACE_PACK))
 
 
-def missing(cards: tuple[Card, ...]) -> Stop:
-    """The pack ended early and nothing lies in the tray."""
-    return Stop(Fault.MISSING_CARD, None, None, (*_AGAIN, Step.REPLACE_PACK), cards=cards)
+def missing(cards: tuple[Card, ...], *, more_behind: bool) -> Stop:
+    """The pack ended early and nothing lies in the tray. `more_behind`: with its stop card, and cards
+    lie in the hopper: if they are but a few, that stop card was in the pack and not behind it.
+    """
+    look = (Step.LOOK_BEHIND,) if more_behind else ()
+    return Stop(Fault.MISSING_CARD, steps=(*look, *_AGAIN, Step.REPLACE_PACK), cards=cards)
 
 
 def foreign_card(feed: int) -> Stop:
@@ -289,11 +293,11 @@ def before_start(fault: Fault, steps: tuple[Step, ...], pocket: Pocket | None = 
 
 
 BY_TECHNICIAN = frozenset({Fault.JAM, Fault.WRONG_POCKET, Fault.HOME_FAILED, Fault.DOUBLE_FEED})
-"""Faults that, when they come again at once, are the machine's and not the cards'."""
+"""Faults that, when any of them follows another, are the machine's and not the cards'."""
 
 
 def with_technician(stop: Stop) -> Stop:
-    """The same stop for the second time running: someone has to look at gates and sensors first."""
+    """The same stop when it is the second such one running: someone looks at gates and sensors first."""
     return replace(stop, steps=(Step.CALL_TECHNICIAN, *stop.steps))
 
 

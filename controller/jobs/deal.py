@@ -152,8 +152,8 @@ class DealJob:
     def _ask(self, stop: Stop, result: BoardResult) -> tuple[Card, ...] | None:
         """Puts a stop before the operator; gives what he named, or None when nobody acts."""
         before = result.stops[-1].fault if result.stops else None
-        if stop.fault is before and before in BY_TECHNICIAN:
-            stop = with_technician(stop)
+        if stop.fault in BY_TECHNICIAN and before in BY_TECHNICIAN:
+            stop = with_technician(stop)  # one broken part shows itself now so, now so
         if self.attempt is not None and stop.then is not Then.START and result.attempts:
             engine = self.attempt.engine
             aside = tuple(entry.feed for entry in engine.ledger.in_tray())

@@ -6,12 +6,17 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.engine.stops import Fault, Step, Stop, before_start
-from controller.link.errors import LinkLostError, McuRestartedError, RefusedError
+from controller.link.errors import LinkError, LinkLostError, McuRestartedError, RefusedError
 from controller.machine.errors import MachineError, VersionError
 from controller.machine.machine import Machine
-from controller.protocol.messages import State
+from controller.protocol.messages import State, StopReason
 
 MOVING: Final = (State.HOMING, State.RUNNING, State.HOLDING, State.FINISHING)
+BY_HAND: Final = {
+    StopReason.ESTOP: (Fault.EMERGENCY_STOP, (Step.RELEASE_STOP,)),
+    StopReason.LID_OPEN: (Fault.LID_OPEN, (Step.CLOSE_LID,)),
+    StopReason.BOARD_OUT: (Fault.BOARD_ABSENT, (Step.PUT_BOARD_BACK,)),
+}
 Refusal = Callable[[], Stop | None]
 """What still stands in the way of the run that is wanted, told from switches and label."""
 
@@ -36,7 +41,18 @@ class Readiness:
         except VersionError:
             raise  # no person at the machine can mend that
         except MachineError:
-            return before_start(Fault.HOME_FAILED, (Step.FREE_JAM, Step.COLLECT_ALL))
+            return self._why_not_home(refusal)
+
+    def _why_not_home(self, refusal: Refusal) -> Stop:
+        """Who pressed the emergency stop meanwhile, or opened the lid, need not look for a jam."""
+        try:
+            self._machine.state()
+        except LinkError:
+            self.connected = False
+            return before_start(Fault.LINK_LOST, (Step.PLUG_CABLE,))
+        by_hand = BY_HAND.get(self._machine.stop_reason())
+        jam = before_start(Fault.HOME_FAILED, (Step.FREE_JAM, Step.COLLECT_ALL))
+        return refusal() or (jam if by_hand is None else before_start(*by_hand))
 
     def _connect_and_home(self, refusal: Refusal) -> Stop | None:
         # It may have been lost in silence, too, while people were at the machine.

@@ -84,13 +84,14 @@ class Operator(Staff):
         self._named: list[Card] = []
         self._turn = False
         self._without_stop_card = False
+        self._rest_found = False
 
     def act(self, stop: Stop, board: int) -> Done | None:
         """Does the steps; cards taken up on the way go into the hopper at the end."""
         self._held, self._named = [], []
         # Turning the pack is something one does while putting it back, so look ahead for it.
         self._turn = Step.TURN_PACK in stop.steps
-        self._without_stop_card = False
+        self._without_stop_card = self._rest_found = False
         seen = self._hands.faces_seen
         for step in stop.steps:
             self._carry_out(step, stop, board)
@@ -209,8 +210,14 @@ class Operator(Staff):
             if self._hands.sees_stop_card(card) or self._hands.look(card) in NAMES
         ]
 
+    def _look_behind(self) -> None:
+        """A few cards before another stop card are the rest of this pack, and the one that came was in it."""
+        self._rest_found = self._hands.sees_rest_of_pack()
+        self._without_stop_card |= self._rest_found
+
     def _replace_pack(self) -> None:
-        self._do(self._hands.replace_pack())
+        if not self._rest_found:
+            self._do(self._hands.replace_pack())
 
     def _refeed_set_aside(self) -> None:
         """Half a turn: perhaps the other index can be read."""

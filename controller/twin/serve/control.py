@@ -32,7 +32,7 @@ DEEDS: Final = frozenset(
 SIGHTS: Final = frozenset(
     "look sees_board sees_backwards sees_cards_at sees_cards_in_tray sees_cards_on_belt"
     " sees_cards_on_table sees_hopper_filled sees_pulled_board sees_lamp sees_dirt"
-    " sees_stop_card".split()
+    " sees_stop_card sees_rest_of_pack".split()
 )
 
 

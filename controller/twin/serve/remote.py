@@ -241,6 +241,10 @@ class RemoteHands:
         """Cards are in the hopper."""
         return bool(self.ask("sees_hopper_filled"))
 
+    def sees_rest_of_pack(self) -> bool:
+        """A stop card shows in the hopper behind a few cards."""
+        return bool(self.ask("sees_rest_of_pack"))
+
     def sees_pulled_board(self) -> RemoteBoard | None:
         """A board that somebody pulled out."""
         found: RemoteBoard | None = self.ask("sees_pulled_board")

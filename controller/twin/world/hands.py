@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from controller.twin.world.world import World
 
 T = TypeVar("T")
+FEW = 26
 
 
 class Hands:
@@ -316,6 +317,13 @@ class Hands:
     def sees_hopper_filled(self) -> bool:
         """Cards are in the hopper."""
         return bool(self._world.hopper.cards)
+
+    def sees_rest_of_pack(self) -> bool:
+        """A stop card shows in the hopper behind a few cards: less than half a pack."""
+        for place, card in enumerate(self._world.hopper.cards):
+            if card.kind is Kind.STOP:
+                return 0 < place < FEW
+        return False
 
     def sees_pulled_board(self) -> Board | None:
         """A board that somebody pulled out and that lies beside the machine."""

@@ -56,11 +56,15 @@ class Plant:
     )
     now_us: int = 1_000_000
     images: int = 0
+    too_long: frozenset[int] = frozenset()
+    """Feeds that the window finds longer than a card."""
+    fed: int = 0
+    """How many cards the last pass drew in."""
 
     def run_pass(self, hopper: Iterable[Card], named: tuple[Card, ...] = ()) -> Outcome:
         """Feeds what lies in the hopper; gives the outcome."""
         cards = list(hopper)
-        self._credit, self._fed, self._finish = 0, 0, False
+        self._credit, self.fed, self._finish = 0, 0, False
         self._route: dict[int, Pocket] = {}
         self._shown: dict[int, Card] = {}
         self._times: dict[Card, int] = getattr(self, "_times", {})
@@ -70,8 +74,8 @@ class Plant:
             if self.engine.outcome is not None:
                 return self.engine.outcome
             if self._finish:
-                self._tell(RunEnded(self.now_us, self._fed))
-            elif cards and self._fed < self._credit:
+                self._tell(RunEnded(self.now_us, self.fed))
+            elif cards and self.fed < self._credit:
                 self._feed(cards.pop(0), last=not cards)
             else:
                 self.now_us += PITCH_US
@@ -79,22 +83,24 @@ class Plant:
         raise AssertionError("the engine waits for ever")
 
     def _feed(self, card: Card, last: bool) -> None:
-        self._fed += 1
+        self.fed += 1
         self.now_us += PITCH_US
         if last:
             self._tell(InputMoved(self.now_us, Input.HOPPER, False))
-        self._tell(CardSeen(self.now_us, self._fed))
+        self._tell(CardSeen(self.now_us, self.fed))
         for look in (1, 2):
             at_us = self.now_us + 9_000 + (look - 1) * LOOK_GAP_US
-            self._tell(Strobed(at_us, self._fed, look))
+            self._tell(Strobed(at_us, self.fed, look))
             self.images += 1
             self._shown[self.images] = card
             digest = self.images.to_bytes(4, "big")
             self._tell(ImageArrived(at_us + 30_000, self.images, at_us, digest))
-        self._tell(CardMeasured(self.now_us + 64_000, self._fed, 57.0, 300, 1, CardFlag.NONE))
-        pocket = self._route.get(self._fed, Pocket.TRAY)
+        flags = CardFlag.TOO_LONG if self.fed in self.too_long else CardFlag.NONE
+        self._tell(CardMeasured(self.now_us + 64_000, self.fed, 57.0, 300, 1, flags))
+        # The machine takes the route of a card that seems to be two.
+        pocket = Pocket.TRAY if flags else self._route.get(self.fed, Pocket.TRAY)
         self.pockets[pocket].append(card)
-        self._tell(CardLanded(self.now_us + 90_000, self._fed, pocket, False))
+        self._tell(CardLanded(self.now_us + 90_000, self.fed, pocket, False))
 
     def _tell(self, happening: Happening) -> None:
         self._obey(self.engine.handle(happening))

@@ -363,3 +363,13 @@ def test_the_first_card_after_lost_images_is_never_sent_off_on_trust() -> None:
     confirmed = ImageArrived(1_100_000, 3, 1_001_000 + LOOK_GAP_US, b"3")
     assert any(isinstance(order, RouteCard) for order in engine.handle(confirmed))
     assert engine.phase is Phase.DEALING
+
+
+def test_where_a_double_feed_was_seen_nothing_is_fed_that_may_be_of_the_next_pack() -> None:
+    """53 cards or 52 and a stop card have come: what the window called two cards was one or was two."""
+    dealt = plant()
+    dealt.too_long = frozenset({10})
+    stop = dealt.run_pass([*a_pack(), *a_pack(5)])
+    assert dealt.fed == 52
+    assert isinstance(stop, Stop)
+    assert (stop.fault, stop.then, stop.set_aside) == (Fault.DOUBLE_FEED, Then.REFEED, 1)
