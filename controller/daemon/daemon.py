@@ -240,11 +240,16 @@ class Daemon:
             self._parts.clock,
             SetId(job.record.set_id),
             design=job.record.design,
-            copies=Copies(1, copy),
+            copies=Copies(1, copy, boxes=self._boxes(job, copy)),
             progress=self._control.progressed,
             on_happening=self._control.live.happened,
         )
         return dealing.run()[0]
+
+    def _boxes(self, job: Job, copy: int) -> tuple[str, ...]:
+        """The box whose board this copy is dealt into, where it has one."""
+        name = self._store.boxes.names(SetId(job.record.set_id)).get(copy)
+        return (name.box,) if name is not None and name.box else ()
 
     def _read(self, task: Task) -> None:
         control = self._control

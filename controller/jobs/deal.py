@@ -130,16 +130,17 @@ class DealJob:
             raise JobError("job.no_any_order")
         self._people.bring_any(sorted({one.number for one, _ in left}), follows=follows)
         label = self._machine.label()
-        found = [one for one in left if label is not None and one[0].number == label.board]
-        own = [one for one in found if label and label.box == self._copies.box(one[1])]
-        return (own or found or left)[0]  # another label: the check before the start says so
+        found = self._copies.choice(left).of(label)
+        mine = [one for one in left if (one[0].number, one[1]) == found]
+        of_number = [one for one in left if label is not None and one[0].number == label.board]
+        return (mine or of_number or left)[0]  # what is wrong then, the check before the start says
 
     # -- one board -------------------------------------------------------------------------
 
     def _deal(self, board: Board, result: BoardResult) -> None:
         again = False
         while not result.proven and not result.waiting:
-            stop = self._make_ready(board.number)
+            stop = self._make_ready(board.number, result.copy)
             if stop is None:
                 stop = self._try(board, result, again=again)
             if stop is not None:
@@ -251,9 +252,9 @@ class DealJob:
 
     # -- getting ready ---------------------------------------------------------------------
 
-    def _make_ready(self, board: int) -> Stop | None:
-        return self._ready.stop(lambda: self._refusal(board))
+    def _make_ready(self, board: int, copy: int) -> Stop | None:
+        box = self._machine.box or self._copies.box(copy) or ""
+        return self._ready.stop(lambda: self._refusal(board, box))
 
-    def _refusal(self, board: int) -> Stop | None:
-        machine = self._machine
-        return refusal(machine.inputs.__getitem__, machine.label(), board, machine.box)
+    def _refusal(self, board: int, box: str) -> Stop | None:
+        return refusal(self._machine.inputs.__getitem__, self._machine.label(), board, box)

@@ -49,6 +49,11 @@ class Copies:
             wanted.sort(key=lambda one: one[1])  # stable: boards keep their order
         return wanted
 
+    def choice(self, left: Sequence[tuple[Board, int]]) -> Choice:
+        """What may come next where the labels say which board it is."""
+        boxes = {copy: self.box(copy) or "" for _, copy in left}
+        return Choice(tuple((board.number, copy) for board, copy in left), boxes)
+
     def box(self, copy: int) -> str | None:
         """Which box a copy goes into; None where nobody said."""
         place = copy - self.first

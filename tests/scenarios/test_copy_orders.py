@@ -14,6 +14,7 @@ from controller.jobs.order import Copies, Order
 from controller.store.boxes import BoxState
 from controller.store.clock import DatedClock
 from controller.store.store import Store
+from controller.twin.world.hands import Hands
 
 
 class Clock:
@@ -48,6 +49,27 @@ def test_boards_may_come_in_any_order_and_the_label_says_which():
 def test_a_wrong_board_in_any_order_is_not_dealt():
     evening = deal("wrong_board@1", numbers=(1,), operator="none", plan=Copies(order=Order.LABEL))
     assert (evening.faults, evening.results[0].proven) == (["wrong_board"], False)
+
+
+@pytest.mark.parametrize("order", list(Order))
+def test_a_board_of_another_box_is_never_dealt_into(order: Order, monkeypatch: pytest.MonkeyPatch):
+    """Its label names a box that has no copy in this job, or not this copy."""
+    put = Hands.put_board
+    brought: list[str] = []
+
+    def of_other_boxes(hands: Hands, number: int, box: str = "", backwards: bool = False):
+        brought.append(box or "C")
+        return put(hands, number, brought[-1] if len(brought) == 1 else box, backwards)
+
+    monkeypatch.setattr(Hands, "put_board", of_other_boxes)
+    plan = Copies(order=order, boxes=("A", "B"))
+    evening = deal(numbers=(1, 2), copies=2, plan=plan, operator="none")
+    assert (evening.faults, evening.results[0].proven) == (["wrong_box"], False)
+    assert [stop.remedy for stop in evening.stops] == ["right_board"]
+    brought.clear()
+    mended = deal(numbers=(1, 2), copies=2, plan=plan)
+    assert mended.true == [True] * 4
+    assert mended.faults == ["wrong_box"]
 
 
 def test_each_copy_has_its_box_and_a_box_is_not_dealt_over(tmp_path: Path):

@@ -139,3 +139,24 @@ def test_the_copy_of_another_box_is_never_chosen() -> None:
     assert choice.of(Label(1, "C", backwards=False)) is None
     assert choice.of(Label(2, "A", backwards=False)) is None
     assert choice.of(None) is None
+
+
+def test_a_copy_goes_into_a_board_of_its_own_box_also_where_the_order_is_given() -> None:
+    club = Club()
+
+    def script() -> Script:
+        yield club.is_in(DaemonState.IDLE)
+        answer = club.ask(replace(wanted(1, copies=2), boxes=("A", "B")))
+        yield answer.done
+        answer.result()
+        yield club.is_in(DaemonState.WANTS_BOARD)
+        yield from club.change_board(1, box="B")
+        yield club.is_in(DaemonState.WAITS)
+        assert club.state.stop is not None
+        assert club.state.stop.fault == "wrong_box"
+        yield from club.change_board(1, box="A", pack=False)
+        club.resume()
+        yield lambda: proven(club) == [(1, 1)]
+        assert club.holds(1)
+
+    club.run(script())
