@@ -44,10 +44,12 @@ class Seen:
         """With *ink*, in the known ink's own colour, where nothing is known."""
         if self.known is None or not self.known.any():
             return self
-        total = max(float(self.ink[self.known].sum()), 1e-3)
-        hue = self.tint[self.known].sum(axis=0) / total
-        tint = np.where(self.known[:, :, None], self.tint, ink[:, :, None] * hue)
-        return replace(self, ink=np.where(self.known, self.ink, ink), tint=tint)
+        seen = self.known.astype(np.float32)
+        unseen_ink = ink * (1 - seen)
+        hue = seen.ravel() @ self.tint.reshape(-1, 2)
+        hue /= max(float(seen.ravel() @ self.ink.ravel()), 1e-3)
+        tint = self.tint * seen[:, :, None] + unseen_ink[:, :, None] * hue
+        return replace(self, ink=self.ink * seen + unseen_ink, tint=tint)
 
 
 def darkest(image: NDArray[np.uint8]) -> NDArray[np.uint8]:

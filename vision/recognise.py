@@ -35,7 +35,7 @@ _SAME_MM: Final = 0.3
 """A place so near to one that was looked at needs no look of its own."""
 _GAIN: Final = 0.25
 """A step that takes away a smaller share of what is over the limits is the last one."""
-_WINDOW_LOOKS: Final = 7
+_WINDOW_LOOKS: Final = 6
 """Places looked at in one window at most: a reading must be there before the card is at its gate."""
 _TILTED_LOOKS: Final = 3
 _TILTS: Final = (-3.0, 3.0, -6.0, 6.0)

@@ -17,7 +17,7 @@ from vision.recognise import Reader
 from vision.synthetic import art
 from vision.synthetic.optics import HARSH, Piece, render_window
 
-MOST_LOOKS = 7
+MOST_LOOKS = 6
 
 
 @pytest.fixture
