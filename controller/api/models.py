@@ -179,6 +179,13 @@ class InterruptedView(Model):
     message: str
 
 
+class Notice(Model):
+    """Something to know, by its code of the catalogue: each client says it in its own language."""
+
+    code: str
+    values: dict[str, str] = {}
+
+
 class MachineView(Model):
     """The machine as last heard."""
 
@@ -193,6 +200,7 @@ class MachineView(Model):
     switches: dict[str, bool]
     label: int | None
     problem: str
+    notice: Notice | None = None
 
 
 class FiguresView(Model):

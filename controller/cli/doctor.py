@@ -17,6 +17,7 @@ import click
 from controller.cli.daemon import CONFIG_FILE
 from controller.cli.output import Exit, emit, finish, json_option
 from controller.errors import StoreError
+from controller.jobs.calibrate.lost import measured_on
 from controller.store.calibrations import CalibrationFile
 from deals.errors import PredealError
 from deals.words import text
@@ -212,7 +213,10 @@ def _wire(config: Config, state: StateView | None) -> str:
 
 def _calibrated(config: Config, state: StateView | None) -> str:
     """An uncalibrated machine runs by the drawing: no error, but it is said."""
-    sections = CalibrationFile.load(config.store.state_dir).sections
+    file = CalibrationFile.load(config.store.state_dir)
+    sections = file.sections
+    if file.values and not sections:
+        return text("calibrate.taken_back", {"date": measured_on(file)})
     missing = [name for name in CALIBRATED if not sections.get(name, {}).get("good")]
     if missing:
         return text("doctor.not_calibrated", {"missing": ", ".join(missing)})

@@ -163,6 +163,8 @@ def tell(state: StateView) -> None:
     click.echo(state.words)
     if state.machine.problem and state.machine.problem not in state.words:
         click.echo(state.machine.problem)
+    if state.machine.notice is not None:
+        click.echo(text(state.machine.notice.code, state.machine.notice.values))
     if state.job is not None:
         job = state.job
         proven = sum(result.proven for result in job.results)

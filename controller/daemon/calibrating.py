@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 
-from controller.api.models import CalibrateRequest, CalibrationView, DaemonState
+from controller.api.models import CalibrateRequest, CalibrationView, DaemonState, Notice
 from controller.daemon.control import Control
 from controller.daemon.errors import GivenUpError
 from controller.daemon.figures import FiguresApart
 from controller.daemon.parts import Built, ConfirmedLabels, Parts
 from controller.daemon.people import DeskPeople
+from controller.errors import StoreError
+from controller.jobs.calibrate.errors import CalibrateError
+from controller.jobs.calibrate.lost import is_lost, measured_on, take_back
 from controller.jobs.calibrate.sections import Wanted, keep, measure
 from controller.link.errors import LinkError
 from controller.machine.machine import Machine
+from controller.store.context import SYSTEM
 from controller.store.store import Store
 from deals.errors import PredealError
 from deals.words import text
@@ -29,6 +34,7 @@ class Calibrating:
         parts: Parts,
         store: Store,
         built: Built,
+        report: Callable[[str], None],
     ) -> None:
         self._control = control
         self._machine = machine
@@ -38,7 +44,32 @@ class Calibrating:
         self._design = built.design
         self._file = built.calibrations
         self._problem = ""
+        self._id = built.id
+        self._report = report
         control.calibrations = self.view
+
+    def look_for_lost(self) -> None:
+        """At the begin of a session: a store that has lost its calibration takes it back from the MCU. What is
+        in doubt is said, and not used.
+        """
+        if not is_lost(self._file, self._machine):
+            return
+        try:
+            self._file = take_back(self._file, self._machine, self._id)
+            day = measured_on(self._file)
+            details = {"date": day, "values": len(self._file.values)}
+            self._store.logbook.append("calibration taken back", details, SYSTEM)
+        except (CalibrateError, StoreError) as error:
+            values = {name: str(value) for name, value in error.values.items()}
+            self._notice(Notice(code=error.code, values=values))
+            return
+        self._notice(Notice(code="calibrate.taken_back", values={"date": day}))
+        self._control.live.tell("calibration", self.view())
+
+    def _notice(self, notice: Notice | None) -> None:
+        if notice is not None and notice != self._people.notice:
+            self._report(text(notice.code, notice.values))
+        self._people.notice = notice
 
     def view(self) -> CalibrationView:
         """As the API tells it."""
@@ -63,6 +94,7 @@ class Calibrating:
             request.card_mm,
             request.design or self._design,
             not isinstance(self._parts.labels, ConfirmedLabels),
+            self._id,
         )
         try:
             figures = self._parts.figures or FiguresApart(self._machine, self._parts.clock)
@@ -71,6 +103,8 @@ class Calibrating:
             )
             wall_us = self._store.context.clock.wall_us()
             self._file = keep(found, wanted, self._machine, self._file, wall_us)
+            if found.good:
+                self._notice(None)
         except GivenUpError:
             self._problem = text("daemon.calibration_given_up")
         except PredealError as error:

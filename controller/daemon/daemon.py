@@ -102,8 +102,9 @@ class Daemon:
         self._control.crop = self._machine.crop
         self._people = DeskPeople(self._control, self._machine, self._watch, parts, built.id)
         self._calibrating = Calibrating(
-            self._control, self._machine, self._people, parts, store, built
+            self._control, self._machine, self._people, parts, store, built, report
         )
+        self._watch.on_session = self._calibrating.look_for_lost
 
     def end(self) -> None:
         """Ends `run` soon; may be called from a signal handler."""
@@ -140,7 +141,7 @@ class Daemon:
             self._notifier.alive()
 
     def _idle(self) -> None:
-        self._people.step(self._parts.clock.now_us() + IDLE_US)
+        self._people.idle(self._parts.clock.now_us() + IDLE_US)
         if self._control.job is not None:
             return
         problem = self._control.live.view.machine.problem
@@ -339,7 +340,7 @@ class Daemon:
         control = self._control
         control.resumed = control.given_up_by = control.stop_by = None
         while not self._decided():
-            self._people.step(self._parts.clock.now_us() + IDLE_US)
+            self._people.idle(self._parts.clock.now_us() + IDLE_US)
         if control.ending:
             return
         try:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.api.models import DaemonState, WantsView
+from controller.api.models import DaemonState, Notice, WantsView
 from controller.daemon.control import Control
 from controller.daemon.errors import GivenUpError
 from controller.daemon.parts import ConfirmedLabels, Parts
@@ -50,6 +50,8 @@ class DeskPeople:
         self._watch = watch
         self._parts = parts
         self._id = machine_id
+        self.notice: Notice | None = None
+        """What whoever comes to the machine should know, though nothing stands still for it."""
         self._brought: Copy | None = None
 
     def bring(self, board: int, copy: int, *, follows: bool = False) -> None:
@@ -87,6 +89,7 @@ class DeskPeople:
             if ready_since is not None and now - ready_since >= SETTLED_US:
                 break
             self._step()
+            self._watch.pass_over()
         self._watch.used()
         self._begin(board)
         return copy
@@ -120,8 +123,13 @@ class DeskPeople:
 
     def look(self) -> None:
         """Publishes how the machine is."""
-        view = machine_view(self._machine, self._watch, self._id)
+        view = machine_view(self._machine, self._watch, self._id, self.notice)
         self._control.live.machine(view)
+
+    def idle(self, until_us: int) -> None:
+        """`step` while nothing is under way: it may be for weeks."""
+        self.step(until_us)
+        self._watch.pass_over()
 
     def step(self, until_us: int, *, reconnect: bool = True) -> None:
         """Waits, looks, publishes."""

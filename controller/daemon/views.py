@@ -13,6 +13,7 @@ from controller.api.models import (
     FiguresView,
     InterruptedView,
     MachineView,
+    Notice,
     StopView,
 )
 from controller.daemon.watch import MachineWatch
@@ -122,7 +123,9 @@ def _fate_view(fate: CardFate) -> CardFateView:
     return CardFateView(run=fate.run, feed=fate.feed, where=fate.where.value, pocket=pocket)
 
 
-def machine_view(machine: Machine, watch: MachineWatch, machine_id: str) -> MachineView:
+def machine_view(
+    machine: Machine, watch: MachineWatch, machine_id: str, notice: Notice | None
+) -> MachineView:
     """The machine as last heard."""
     word = machine.identity.firmware if machine.identity else 0
     return MachineView(
@@ -135,6 +138,7 @@ def machine_view(machine: Machine, watch: MachineWatch, machine_id: str) -> Mach
         switches={name: machine.inputs[switch] for name, switch in _SWITCHES.items()},
         label=watch.label,
         problem=problem_text(watch.problem),
+        notice=notice,
     )
 
 

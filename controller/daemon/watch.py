@@ -42,6 +42,8 @@ class MachineWatch:
         self.problem: Exception | None = None
         self.state = State.UNKNOWN
         self.label: int | None = None
+        self.on_session: Callable[[], None] = lambda: None
+        """Called when a session has begun and the machine stands; LinkError and MachineError lose it again."""
         self._machine = machine
         self._link = link
         self._port = port
@@ -73,6 +75,13 @@ class MachineWatch:
             self._connect()
         else:
             self._wait(min(until_us, self._next_try_us) if reconnect else until_us)
+
+    def pass_over(self) -> None:
+        """Nobody is at work who will take the events: what happens is told by switches and counters alone."""
+        try:
+            self._link.take_events()
+        except LinkError as error:
+            self._lose(error)
 
     def used(self) -> None:
         """The board in the slot is being dealt: the next one must be seen to come."""
@@ -110,6 +119,7 @@ class MachineWatch:
             self.problem, self._silent = None, 0
             self._boot = identity.boot
             self._look(self._clock.now_us())  # asks for counters: the machine may fall silent again
+            self.on_session()
         except (OSError, MachineError) as error:
             self._lose(error)
             self._reset_if_silent(error)

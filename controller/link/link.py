@@ -40,6 +40,8 @@ from controller.protocol.messages import (
 TRY_US: Final = 30_000
 TRIES: Final = 5
 HEARTBEAT_US: Final = 100_000
+UNREAD: Final = 4_096
+"""So many events may wait to be taken: a board has some 500. Who lets more pile up has not listened."""
 HALF_RING: Final = 1 << 15
 """Event numbers are 16 bits and wrap: the nearer way round says which one is newer."""
 
@@ -258,6 +260,8 @@ class Link:
         self.clocks.heard(self._clock.now_us(), event.tick)
         self._early[event.number] = (self.clocks.host_us(event.tick), event)
         while (entry := self._early.pop(self._next_event, None)) is not None:
+            if len(self._events) >= UNREAD:
+                raise self._lost("link.unread")
             self._events.append(entry)
             if isinstance(entry[1], InputChanged):
                 self.moves[entry[1].pin, entry[1].level] += 1

@@ -173,6 +173,7 @@ class CalibrationKey(IntEnum):
     THICKNESS = 16  # of one card, counts of AN_THICKNESS
     BACK = 17  # of the packs in use, counts of AN_BACK
     ESTOP_US = 18  # from the emergency stop to motors without current, as measured
+    MACHINE = 19  # CRC-16 of the machine's name, as its host is configured; 0: not told
 
 
 # --- host to MCU: each answered with its seq; STOP and HEARTBEAT work without a session ---

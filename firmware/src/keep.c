@@ -38,6 +38,7 @@ static const struct bounds BOUNDS[CALIBRATION_END] BOARD_FLASH = {
     [CALIBRATION_THICKNESS] = {1, 1023},
     [CALIBRATION_BACK] = {1, 1023},
     [CALIBRATION_ESTOP_US] = {1, UINT16_MAX},
+    [CALIBRATION_MACHINE] = {1, UINT16_MAX},
 };
 
 static bool in_bounds(uint8_t key, uint16_t value)

@@ -142,7 +142,8 @@ enum calibration_key {
     CALIBRATION_THICKNESS = 16,
     CALIBRATION_BACK = 17,
     CALIBRATION_ESTOP_US = 18,
-    CALIBRATION_END = 19,
+    CALIBRATION_MACHINE = 19,
+    CALIBRATION_END = 20,
 };
 
 enum card_flag {

@@ -15,7 +15,7 @@ from controller.jobs.calibrate.gates import GateCalibration
 from controller.jobs.calibrate.runs import Runs
 from controller.jobs.calibrate.sensors import calibrate_sensors
 from controller.jobs.people import People
-from controller.machine.calibration import Calibration
+from controller.machine.calibration import Calibration, mark
 from controller.machine.machine import Machine
 from controller.protocol.messages import CalibrationKey
 from controller.store.calibrations import CalibrationFile
@@ -36,6 +36,8 @@ class Wanted:
     """Which cards were used."""
     label: bool = True
     """The machine has a label reader."""
+    machine_id: str = ""
+    """What the club calls the machine."""
 
     def of(self, section: str) -> Wanted:
         """The same of another section."""
@@ -94,6 +96,8 @@ def keep(
     if found.good:
         values |= {key.name: value for key, value in found.values.items()}
         values[CalibrationKey.DATE.name] = wall_us // DAY_US
+        if wanted.machine_id:
+            values[CalibrationKey.MACHINE.name] = mark(wanted.machine_id)
     new = file.with_section(found.section, document, values)
     if found.good:
         calibration = calibration_of(new)

@@ -35,3 +35,27 @@ def test_a_hand_that_is_quicker_than_the_daemon_s_look_is_seen(
     club.run(script())
     assert [board.proven for board in club.state.job.results] == [True, True]
     assert club.holds(2)
+
+
+def test_an_idle_daemon_piles_nothing_up():
+    """It may stand for weeks, and somebody plays with the lid: free, or wanting a board."""
+    club = Club()
+    left = []
+
+    def play():
+        for _ in range(10):
+            yield from club.do(club.world.hands.lid(False))
+            yield from club.do(club.world.hands.lid(True))
+        yield from club.seconds(1)
+        left.append(len(club.daemon._link._events))
+
+    def script():
+        yield club.is_in(DaemonState.IDLE)
+        yield from play()
+        yield from club.deal(1)
+        yield club.is_in(DaemonState.WANTS_BOARD)
+        yield from play()
+
+    club.run(script())
+    assert club.daemon._link.statistics.events >= 38
+    assert left == [0, 0]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from controller.link.clocks import WRAP_US, ClockMatch
 from controller.link.errors import LinkLostError, McuRestartedError, RefusedError
-from controller.link.link import TRIES, TRY_US, Link
+from controller.link.link import TRIES, TRY_US, UNREAD, Link
 from controller.protocol.codec import MessageDecoder, encode_message
 from controller.protocol.messages import (
     PROTOCOL_VERSION,
@@ -291,3 +291,18 @@ def test_the_tick_may_wrap(start: int, steps: list[int]) -> None:
         now += step
         clocks.sample(now - 500, now + 500, (now - 77) % WRAP_US)
         assert clocks.host_us((now - 77) % WRAP_US) == now
+
+
+def test_who_does_not_listen_loses_the_link_and_not_the_memory() -> None:
+    mcu, link = connected()
+    told = 0
+    with pytest.raises(LinkLostError) as lost:
+        while told < 3 * UNREAD:
+            mcu.emit(*range(1, 51))
+            told += 50
+            mcu.now_us += 100_000
+            link.beat()
+    assert lost.value.code == "link.unread"
+    assert UNREAD < told <= UNREAD + 100
+    link.hello(Hello(PROTOCOL_VERSION))
+    assert link.take_events() == []

@@ -73,7 +73,7 @@ BAD: list[tuple[type[Message], str, list[int]]] = [
     (Landed, "expired", [2]),
     (Stopped, "reason", [0, 17]),
     (Stopped, "pocket", [5, 254]),
-    (Calibration, "key", [19]),
+    (Calibration, "key", [20]),
     (Calibration, "kept", [2]),
     (Transit, "leg", [6]),
     (InputChanged, "pin", [15]),
