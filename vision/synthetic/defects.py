@@ -74,28 +74,26 @@ def lens_dust(image: Pixels, mean: float, rng: np.random.Generator) -> None:
 
 
 def worn(card: Pixels, wear: float, fade: float, rng: np.random.Generator) -> Pixels:
-    """A copy of a printed card (BGR or BGRA, 10 px/mm): ink paler by *fade*, paper dirty by *wear*."""
-    colour = card[:, :, :3]
+    """A copy of a printed card (BGR or BGRA, 10 px/mm): ink paler by *fade*, paper dirty by *wear*.
+
+    A fourth channel is worn like the others: a card is opaque.
+    """
     if fade:
         share = fade * float(rng.uniform(0.5, 1.0))
-        paler = cv2.addWeighted(colour, 1 - share, np.full_like(colour, 245), share, 0)
-        colour = np.asarray(paler, np.uint8)
+        paler = cv2.addWeighted(card, 1 - share, np.full_like(card, 245), share, 0)
+        card = np.asarray(paler, np.uint8)
     if wear:
-        colour = colour.copy()
-        _dirt(colour, wear, rng)
-        _scratches(colour, wear, rng)
-    out = card.copy()
-    out[:, :, :3] = colour
-    return out
+        card = _dirty(card, wear, rng)
+        _scratches(card, wear, rng)
+    return card if fade or wear else card.copy()
 
 
-def _dirt(colour: Pixels, wear: float, rng: np.random.Generator) -> None:
-    rows, cols = colour.shape[:2]
+def _dirty(card: Pixels, wear: float, rng: np.random.Generator) -> Pixels:
+    rows, cols, channels = card.shape
     coarse = rng.random((rows // 60 + 2, cols // 60 + 2), dtype=np.float32)
-    cloud = cv2.resize(coarse, (cols, rows), interpolation=cv2.INTER_LINEAR)
-    keep = 255 * (1 - 0.35 * wear * cloud)
-    grey = np.asarray(keep, np.uint8)
-    colour[:] = cv2.multiply(colour, cv2.merge([grey, grey, grey]), scale=1 / 255)
+    keep = np.asarray(255 * (1 - 0.35 * wear * coarse), np.uint8)
+    grey = cv2.resize(keep, (cols, rows), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.multiply(card, cv2.merge([grey] * channels), scale=1 / 255), np.uint8)
 
 
 def _scratches(colour: Pixels, wear: float, rng: np.random.Generator) -> None:
