@@ -31,7 +31,7 @@ class IdentityPictures:
 
     def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Any:
         """Nine bytes: what is seen, and eight of noise so that no two images are the same."""
-        return np.array([_code(shown, light_us), *rng.randbytes(8)], np.uint8)
+        return np.array([code_of(shown, light_us), *rng.randbytes(8)], np.uint8)
 
 
 class IdentityReader:
@@ -49,7 +49,8 @@ class IdentityReader:
         return CardReading(Kind.CARD, CARDS[code], CARDS[code], 1.0, None, "corner")
 
 
-def _code(shown: Sequence[Shown], light_us: float) -> int:
+def code_of(shown: Sequence[Shown], light_us: float) -> int:
+    """The card of the 52 that fills the window, or what else is seen."""
     if not shown or light_us <= 0:
         return NOTHING
     # Of two cards at once the lower one; of two behind each other the one that fills the window.

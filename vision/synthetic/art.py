@@ -24,7 +24,17 @@ from vision.synthetic.outlines import Mask, mask
 from vision.synthetic.special import back, joker, stop_card
 from vision.synthetic.suits import suit_shape
 
-__all__ = ["DESIGNS", "Face", "back", "blank", "face", "joker", "load_art", "stop_card"]
+__all__ = [
+    "DESIGNS",
+    "Face",
+    "back",
+    "blank",
+    "face",
+    "joker",
+    "load_art",
+    "load_face",
+    "stop_card",
+]
 
 GREEN: Final[Colour] = (40, 110, 20)
 ORANGE: Final[Colour] = (10, 110, 235)
@@ -174,6 +184,13 @@ def face(design: str, card: Card) -> Face:
     return _cached(design, card.index)
 
 
+def load_face(path: Path) -> Face:
+    """One picture of any size as a face, stretched to a card's; VisionError if it cannot be read."""
+    picture = on_white(load_image(path))
+    how = cv2.INTER_AREA if picture.shape[0] > ROWS else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, (COLS, ROWS), interpolation=how), np.uint8)
+
+
 def load_art(folder: Path) -> dict[Card, Face]:
     """The 52 faces of *folder* (SA.png, HT.jpg, H10.png ..), any size, stretched to a card's.
 
@@ -187,10 +204,7 @@ def load_art(folder: Path) -> dict[Card, Face]:
                 "vision.art_twice", card=card, first=paths[card].name, second=path.name
             )
         paths[card] = path
-        picture = on_white(load_image(path))
-        shrink = picture.shape[0] > ROWS
-        how = cv2.INTER_AREA if shrink else cv2.INTER_CUBIC
-        found[card] = np.asarray(cv2.resize(picture, (COLS, ROWS), interpolation=how), np.uint8)
+        found[card] = load_face(path)
     missing = [card for card in CARDS if card not in found]
     if missing:
         raise VisionError("vision.art_missing", cards=missing, folder=folder)
