@@ -11,7 +11,7 @@ STAMPS := $(VENV)/.stamps
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
 DEMO := controller/twin/demo.dup
 
-.PHONY: menu setup demo test test-long lint bench firmware flash mutants soak clean tools host-firmware avr-firmware coverage fuzz
+.PHONY: menu setup demo test test-long lint bench firmware flash mutants soak proof clean tools host-firmware avr-firmware coverage fuzz
 
 menu: ## Prints this menu
 	@echo 'Predeal, the open controller for machines that deal duplicate-bridge boards'
@@ -56,6 +56,14 @@ fuzz: setup ## A minute of guided fuzzing of the firmware's core; what is new go
 
 soak: setup tools ## Deals 10,000 boards among random faults and people; goes on where it was
 	@mkdir -p build && $(BIN)/python -m tests.stateful.soak --keep build/soak.jsonl --table
+
+proof: setup ## Reads half a million images of many designs and counts; goes on where it was (docs/vision-proof.md)
+	@missing=; \
+	command -v rsvg-convert > /dev/null || missing+=' librsvg2-bin'; \
+	command -v npm > /dev/null || missing+=' npm'; \
+	.ci/install-packages $$missing
+	@$(BIN)/python -m tests.benchmarks.outside_art build/art
+	@$(BIN)/predeal bench --only vision_proof --full --art build/art --proof build/vision-proof.json
 
 mutants: setup tools ## Plants known mistakes one by one; a test must catch each
 	@$(BIN)/python tests/mutants/run.py
