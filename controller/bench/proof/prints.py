@@ -19,7 +19,7 @@ from vision.teach import Labelled, TeachResult, teach
 
 OTHERS: Final = "others"
 """Folder beside the 52 pictures with what else the package has: joker-1.png, back-1.png."""
-_AT_HAND: Final = 3
+_AT_HAND: Final = 16
 """Designs whose faces are held in memory: 80 MB each."""
 
 
