@@ -14,6 +14,9 @@ from room import SIXTEEN, boards
 
 from controller.cli.main import run
 from controller.cli.output import Session
+from controller.jobs.deal import DealJob
+from controller.jobs.results import BoardResult
+from deals.boards import Board
 from deals.cards import CARDS, Card, Seat
 from deals.teaching import write_teaching
 from vision.design import save
@@ -71,6 +74,32 @@ def test_a_real_file_is_dealt_card_by_card_and_proven(predeal: Terminal) -> None
         assert {seat: contents[seat] for seat in "NESW"} == hands(board["board"])
         assert (contents["tray"], contents["belt"], contents["hopper"]) == ([], [], 0)
         assert board["machine_s"] <= 1.02 * told["mechanical_limit_s"]
+
+
+@pytest.mark.parametrize("after", [b"[Board 1]", None], ids=["rewritten", "deleted"])
+def test_a_file_that_is_changed_while_its_board_is_dealt_changes_nothing(
+    after: bytes | None, predeal: Terminal, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is read once; that it is another by now is told."""
+    file = home / "evening.dup"
+    file.write_bytes(SIXTEEN.read_bytes())
+    deals = DealJob._deal
+
+    def changed_meanwhile(job: DealJob, board: Board, result: BoardResult) -> None:
+        if after is None:
+            file.unlink()
+        else:
+            file.write_bytes(after)
+        deals(job, board, result)
+
+    monkeypatch.setattr(DealJob, "_deal", changed_meanwhile)
+    code, told, problem = predeal("deal", file, "--twin", "--boards", "1", "--json")
+    assert code == 0
+    contents = told["boards"][0]["contents"]
+    assert {seat: contents[seat] for seat in "NESW"} == hands(1)
+    (warning,) = told["warnings"]
+    assert "What was dealt is what it held at the start" in warning
+    assert "What was dealt is what it held at the start" in problem
 
 
 def test_readings_follow_the_picture(predeal: Terminal, tmp_path: Path) -> None:
