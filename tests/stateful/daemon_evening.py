@@ -216,13 +216,13 @@ class DaemonEvening:
         self,
         who: str,
         named: Sequence[Card] = (),
-        face: FaceSeen | None = None,
+        faces: Sequence[FaceSeen] = (),
         *,
         take_over: bool = True,
     ) -> None:
         """Says that what the screen asked for is done."""
         client, names = self.client(who), [str(card) for card in named]
-        seen_by, plays = (face.who, face.plays) if face else (None, False)
+        seen_by, plays = (faces[0].who, faces[0].plays) if faces else (None, False)
         self._ask(
             lambda: client.resume(
                 names, take_over=take_over, face_seen_by=seen_by, seen_by_player=plays
@@ -280,5 +280,5 @@ class DaemonEvening:
             staff.serve(stop, board)
             self.resume("anna")
         elif (done := staff.act(stop, board)) is not None:
-            self.resume("anna", done.named, done.face)
+            self.resume("anna", done.named, done.faces)
         self.advance(TAPS_US)
