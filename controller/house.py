@@ -63,7 +63,7 @@ class TwinHouse:
         self.socket = self.folder / "daemon"
         self._profile = profile
         self._design = design
-        self._state = state.absolute() if state else self.folder / "state"
+        self.state = state.absolute() if state else self.folder / "state"
         self._twin = twin
         self._children: list[subprocess.Popen[str]] = []
         self.control = ""
@@ -150,7 +150,7 @@ class TwinHouse:
             "labels": {"source": f"socket:{places['label']}"},
             "pins": {"source": f"socket:{places['pins']}"},
             "daemon": {"socket": str(self.socket)},
-            "store": {"state_dir": str(self._state)},
+            "store": {"state_dir": str(self.state)},
         }
         lines = [
             f"[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
@@ -196,15 +196,21 @@ class Witness:
         """As the people."""
         return self._people.act(stop, board)
 
+    def serve(self, request: Stop, board: int) -> bool:
+        """As the people."""
+        return self._people.serve(request, board)
+
+    def contents(self) -> dict[str, Any]:
+        """What the world really holds now, the slot's own board apart."""
+        held = self._people.hands.contents()
+        return {key: value for key, value in held.items() if key not in ("board", "box")}
+
     def look(self) -> None:
         """Notes what lies in the machine, once for each board that was brought."""
         if self._dealing:
             self._dealing = False
             hands = self._people.hands
-            held = {
-                key: value for key, value in hands.contents().items() if key not in ("board", "box")
-            }
-            self.seen.append((held, hands.timing().get("machine_us")))
+            self.seen.append((self.contents(), hands.timing().get("machine_us")))
 
 
 class CrewThread:
@@ -218,11 +224,11 @@ class CrewThread:
         self._client = client
         self._time = RealTime()
         try:
-            self._people = PeopleAtTwin(control, self._time, operator)
+            self.people = PeopleAtTwin(control, self._time, operator)
         except BaseException:
             self._time.close()
             raise
-        self.witness = Witness(self._people)
+        self.witness = Witness(self.people)
         self.crew = Crew(client, self.witness)
         self.problem: BaseException | None = None
         self._over = threading.Event()
@@ -244,7 +250,7 @@ class CrewThread:
             if kind is None:
                 self.witness.look()
         finally:
-            self._people.close()
+            self.people.close()
             self._time.close()
 
     def _attend(self) -> None:

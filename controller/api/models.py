@@ -51,6 +51,10 @@ class StopView(Model):
     asked_by: str | None = None
     """Who pressed stop, if it was that."""
     message: str
+    board: int | None = None
+    """The board that is asked for."""
+    copy_name: str = ""
+    """Its copy, where there are several."""
 
 
 class FaceView(Model):

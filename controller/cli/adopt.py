@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from controller.cli.check import board_of, code_or_none, first_board_option, read_file
+from controller.cli.check import board_of, code_or_none, first_board_option, in_twin, read_file
 from controller.cli.directing import director_options, passphrase, permitted
 from controller.cli.files import format_of
+from controller.cli.kept import kept_or_read
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.reading_run import played_option, run_on_daemon
+from controller.cli.reading_run import by_daemon, played_option, run_on_daemon
 from controller.cli.reading_view import finding_documents, progress_document
 from controller.cli.record import asked_of, conclude, failed, record_in_twin
 from controller.cli.stores import open_beside
@@ -24,7 +25,6 @@ from controller.jobs.around import blind
 from controller.jobs.errors import JobError
 from deals.boards import Board
 from deals.files import write_deals
-from deals.files.reading import read_bytes
 from deals.setcode import NO_CODE, code_of
 from deals.words import text
 
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from controller.jobs.adopt import Adopted
     from controller.store import Permit, SetInfo
     from deals.deal import Deal
+
+
+PURPOSE: Final = "record adopted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +59,13 @@ class Kept:
 def adopt(file: Path, board: int, output: Path | None, as_json: bool, **options: Any) -> None:
     """Make what lies in a board of FILE its record: what was played stands (Law 87, Director).
 
-    Where the set of FILE is kept, the director shows his passphrase and another set takes its place.
+    Where its set is kept the director shows his passphrase, and another set takes its place. FILE may be a code.
     """
     if not options["reason"].strip():
         raise JobError("adopt.reason_needed", board=board)
-    if not options["twin"]:
+    if by_daemon(options):
         _on_machine(file, board, as_json, options)
-    found = read_file(file, read_bytes(file), options["first_board"])
+    found = read_file(file, kept_or_read(file, options, PURPOSE), options["first_board"])
     record = board_of(file, found, board)
     if found.teaching:
         raise JobError("adopt.teaching", file=file)
@@ -120,7 +123,9 @@ def _on_machine(file: Path, board: int, as_json: bool, options: dict[str, Any]) 
     phrase = passphrase(options["passphrase_file"], name or text("director.director"))
     who = {"director": name, "passphrase": phrase, "reason": options["reason"]}
     asked = asked_of(file, board, options) | who
-    run_on_daemon("adopt", as_json, options, read_bytes(file), **asked)
+    source = kept_or_read(file, options, PURPOSE)
+    there = in_twin(file, source, options)
+    run_on_daemon("adopt", as_json, options, source, there=there, **asked)
 
 
 def _refuse_output(kept: Kept | None, output: Path | None, options: dict[str, Any]) -> None:
@@ -144,7 +149,7 @@ def _kept(boards: tuple[Board, ...], code: str, board: int, options: dict[str, A
                 return None
             details = {"set": info.code, "board": board}
             who = options["director"], options["passphrase_file"]
-            return Kept(info, permitted(store, *who, "record adopted", details))
+            return Kept(info, permitted(store, *who, PURPOSE, details))
     except StoreError as error:
         if error.code != "store.not_there":
             raise

@@ -13,7 +13,7 @@ from controller.cli.findings import tell_findings
 from controller.cli.kept import kept_or_read
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.reading_run import played_option, run_in_twin, run_on_daemon
+from controller.cli.reading_run import by_daemon, played_option, run_in_twin, run_on_daemon
 from controller.cli.reading_view import (
     counts,
     finding_documents,
@@ -86,10 +86,10 @@ def check(file: Path, board: int, reveal: bool, as_json: bool, **options: Any) -
     """
     from controller.jobs.check import CheckJob  # late: the machine's own
 
-    if reveal and not options["twin"]:
+    if reveal and by_daemon(options):
         raise click.UsageError(text("check.reveal_in_twin"))
     source = kept_or_read(file, options, "board checked")
-    if not options["twin"]:
+    if by_daemon(options):
         _on_machine(file, source, board, as_json, options)
     found = read_file(file, source, options["first_board"])
     record = board_of(file, found, board)
@@ -131,6 +131,7 @@ def _on_machine(
         as_json,
         options,
         source,
+        there=in_twin(file, source, options),
         name=file.name,
         board=board,
         first_board=options["first_board"],
@@ -217,6 +218,11 @@ def _can_be_mended(copy: CopyChecked) -> bool:
         return True
     differs = copy.conclusion is not None and copy.conclusion.value == "differs"
     return differs and copy.comparison is not None and copy.comparison.other is None
+
+
+def in_twin(file: Path, source: bytes, options: dict[str, Any]) -> tuple[Board, ...]:
+    """The boards that come back from the tables of a simulated club; of a real one none are known."""
+    return read_file(file, source, options["first_board"]).boards if options["twin"] else ()
 
 
 def read_file(file: Path, source: bytes, first_board: int | None) -> DealFile:

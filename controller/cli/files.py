@@ -12,6 +12,7 @@ import click
 
 from controller.cli.directing import director_options
 from controller.cli.findings import finding_document, tell_findings
+from controller.cli.kept import KeptSet, kept_set
 from controller.cli.output import Exit, complain, console, emit, finish, json_option
 from controller.cli.showing import may_show
 from controller.cli.stores import state_option
@@ -85,16 +86,22 @@ def show(
     as_json: bool,
     **who: Any,
 ) -> None:
-    """Show the boards of FILE, and all that is wrong with it."""
-    found, content = _read(file, first_board, as_json)
+    """Show the boards of FILE, and all that is wrong with it.
+
+    FILE may also be the code of a set that the store keeps; of a live one only the director sees hands.
+    """
+    kept = kept_set(file, who | {"first_board": first_board}, "hands shown")
+    found, content = _of_kept(kept) if kept else _read(file, first_board, as_json)
     shown = sorted([*found.boards, *found.clashes], key=lambda board: board.number)
     problems = list(found.problems)
     if boards is not None:
         shown = [board for board in shown if board.number in boards]
         problems += _not_there(boards, shown)
-    may_show(shown, lambda: code_of(found.boards), who, "hands shown", (file.name, content))
+    if kept is None or kept.permit is None:
+        may_show(shown, lambda: code_of(found.boards), who, "hands shown", (file.name, content))
     if as_json:
-        emit(_document(found, shown, problems))
+        code = {"set": kept.info.code} if kept else {}
+        emit(_document(found, shown, problems) | code)
     elif found.teaching:
         click.echo(text("teaching.marked"))
         _print(shown, view, colours)
@@ -137,20 +144,20 @@ def convert(
     as_json: bool,
     **who: Any,
 ) -> None:
-    """Rewrite IN as OUT. Nothing is written unless every board is right and fits the format."""
+    """Rewrite IN as OUT. Nothing is written unless every board is right and fits the format.
+
+    IN may also be the code of a set that the store keeps; of a live one only with the director.
+    """
     wanted = format_of(to, target)
     if as_json and str(target) == "-":
         raise click.UsageError(text("file.one_output"))
-    found, content = _read(source, first_board, as_json)
+    kept = kept_set(source, who | {"first_board": first_board}, "hands written")
+    found, content = _of_kept(kept) if kept else _read(source, first_board, as_json)
     numbers = _new_numbers(found, boards, renumber)
     problems = _in_the_way(found, boards, renumber, numbers)
-    may_show(
-        list(numbers),
-        lambda: code_of(found.boards),
-        who,
-        "hands written",
-        (source.name, content),
-    )
+    if kept is None or kept.permit is None:
+        told = (source.name, content)
+        may_show(list(numbers), lambda: code_of(found.boards), who, "hands written", told)
     warnings = list(found.warnings)
     data = b""
     if not problems:
@@ -255,6 +262,11 @@ def _outcome(
     }
 
 
+def _of_kept(kept: KeptSet) -> tuple[DealFile, bytes]:
+    """A kept set as if it had been read."""
+    return read_deals(kept.content, f"{kept.info.code}.pbn"), kept.content
+
+
 def _read(file: Path, first_board: int | None, as_json: bool) -> tuple[DealFile, bytes]:
     try:
         data = read_bytes(file)
@@ -287,7 +299,7 @@ def _write(source: Path, target: Path, data: bytes) -> None:
     if str(target) == "-":
         sys.stdout.buffer.write(data)
         return
-    if target.exists() and target.samefile(source):
+    if target.exists() and source.exists() and target.samefile(source):
         raise DealFileError("file.same_file", name=str(target))
     write_whole(target, data)
 

@@ -75,7 +75,10 @@ def machine_options(command: Any) -> Any:
             "--profile", type=click.Choice(list(PROFILES)), default="standard", show_default=True
         ),
         click.option(
-            "--speed", type=Speed(), default="lockstep", help="lockstep, or Nx: N times real time."
+            "--speed",
+            type=Speed(),
+            default="lockstep",
+            help="lockstep, Nx: N times real time, or 1x: machine and daemon as processes.",
         ),
         FIRMWARE_OPTION,
         click.option("--design", default="standard", show_default=True, help="A taught design."),

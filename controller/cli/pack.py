@@ -11,7 +11,7 @@ import click
 from controller.cli.files import Numbers
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.reading_run import played_option, run_in_twin, run_on_daemon
+from controller.cli.reading_run import by_daemon, played_option, run_in_twin, run_on_daemon
 from controller.cli.reading_view import finding_documents, progress_document, tell
 from controller.cli.writing import write_whole
 from controller.jobs.around import blind
@@ -99,7 +99,7 @@ def deck_test(rounds: int, as_json: bool, **options: Any) -> None:
             rounds, a.machine, a.people, a.clock, progress=a.progress, on_happening=a.on_happening
         )
 
-    if not options["twin"]:
+    if by_daemon(options):
         run_on_daemon("deck test", as_json, options, rounds=rounds)
     report = run_in_twin(make, "deck test", as_json, options)
     result = report.result
@@ -178,9 +178,9 @@ def scramble(boards: tuple[int, ...], as_json: bool, **options: Any) -> None:
         made.append(job)
         return job
 
-    if not options["twin"]:
-        run_on_daemon("scramble", as_json, options, boards=list(boards))
-    there = dealt_at_tables(boards, options["seed"])
+    there = dealt_at_tables(boards, options["seed"]) if options["twin"] else []
+    if by_daemon(options):
+        run_on_daemon("scramble", as_json, options, there=there, boards=list(boards))
     report = run_in_twin(make, "scramble", as_json, options, there)
     verdicts = made[0].verdicts
     wrong = {number: blind(v.findings()) for number, v in verdicts.items() if not v.right}
@@ -208,7 +208,7 @@ def scramble(boards: tuple[int, ...], as_json: bool, **options: Any) -> None:
 
 
 def _run(job: Any, title: str, as_json: bool, options: dict[str, Any]) -> TaskReport[PackResult]:
-    if not options["twin"]:
+    if by_daemon(options):
         run_on_daemon(title, as_json, options)
     return run_in_twin(
         lambda a: job(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
@@ -12,7 +14,6 @@ from controller.cli.machine_options import PROCESSES, Pace, twin_setup
 from controller.cli.output import Exit, complain, emit, finish
 from controller.cli.stores import operator
 from controller.engine.stops import REQUESTS
-from controller.jobs.errors import JobError
 from controller.jobs.feeding import Progress
 from deals.boards import Board
 from deals.words import text
@@ -70,8 +71,6 @@ def run_in_twin(
     from controller.jobs.tasklog import TaskBegun  # late: needs the database
     from controller.twin.tasks import run_task  # late: the twin is no dependency
 
-    if options["speed"] == PROCESSES:
-        raise JobError("job.not_at_1x")
     pace = Pace(options["speed"])
     played = options.get("played", ())
     begun = TaskBegun(secrets.token_hex(4), kind, board, operator())
@@ -89,8 +88,61 @@ def run_in_twin(
         return run_task(make, setup, boards, played, view.progress, view.happened, begun)
 
 
+def by_daemon(options: dict[str, Any]) -> bool:
+    """Whether a daemon has to do it: a machine's, or that of a twin at 1x."""
+    return not options["twin"] or options["speed"] == PROCESSES
+
+
+@dataclass(frozen=True, slots=True)
+class RanAt1x:
+    """What came of a job in a twin and a daemon of this run alone."""
+
+    job: JobView
+    contents: dict[str, Any]
+    firmware: dict[str, str]
+    gave_up: bool
+    """Nobody mended what the machine waited for."""
+
+
+def run_at_1x(
+    kind: str,
+    as_json: bool,
+    options: dict[str, Any],
+    source: bytes = b"",
+    *,
+    there: Sequence[Board] = (),
+    before_end: Callable[[Client, JobView, Path], None] | None = None,
+    **wanted: Any,
+) -> RanAt1x:
+    """In a twin and a daemon of this run alone; `there` are boards that come back from its tables.
+    `before_end` is called with client, job and state directory while both still live.
+    """
+    from controller.cli import status  # late: only at 1x
+    from controller.cli.parent import ended_like_ctrl_c
+    from controller.house import CrewThread, TwinHouse
+    from controller.twin.chips import identity
+
+    design, state = options["design"], options["state"]
+    house = TwinHouse(options["profile"], design, state, status.twin_options(options))
+    if not as_json:
+        click.echo(text("client.starts"))
+    with ended_like_ctrl_c(), house:
+        asked = status.client(house.socket)
+        house.wait_for(asked)
+        with CrewThread(asked, house.control, options["operator"]) as crew:
+            crew.people.play(there, options.get("played", ()), options["seed"])
+            job = _followed(asked, kind, as_json=as_json, ours=True, source=source, wanted=wanted)
+            contents = crew.witness.contents()
+        if crew.problem is not None:
+            raise crew.problem
+        if before_end is not None:
+            before_end(asked, job, house.state)
+        firmware = identity(options["firmware"], asked.state().machine.firmware)
+        return RanAt1x(job, contents, firmware, crew.crew.gave_up)
+
+
 def started_on_daemon(
-    kind: str, as_json: bool, options: dict[str, Any], source: bytes = b"", **wanted: object
+    kind: str, as_json: bool, options: dict[str, Any], source: bytes = b"", **wanted: Any
 ) -> tuple[Client, JobView]:
     """On the machine whose daemon runs: shows what it asks for, until the job has ended.
 
@@ -99,34 +151,70 @@ def started_on_daemon(
     from controller.cli import status  # late: only here
 
     asked = status.client(options["socket"])
+    job = _followed(asked, kind, as_json=as_json, ours=False, source=source, wanted=wanted)
+    return asked, job
+
+
+def _followed(
+    asked: Client,
+    kind: str,
+    *,
+    as_json: bool,
+    ours: bool,
+    source: bytes,
+    wanted: dict[str, Any],
+) -> JobView:
+    """Begins the job and watches it; a daemon of *ours* has people who mend."""
+    from controller.cli import status
+
     before = asked.state().event
     given = {name: value for name, value in wanted.items() if value is not None}
     job = asked.task(kind, source, **given)
     requests = {fault.value for fault in REQUESTS}
 
     def enough(state: StateView) -> bool:
-        return as_json and state.stop is not None and state.stop.fault not in requests
+        stopped = state.stop is not None and state.stop.fault not in requests
+        return as_json and not ours and stopped
 
     view = _words_view(quiet=as_json)
     try:
-        return asked, status.watch_job(asked, job.id, before, view, enough).job or job
+        return status.watch_job(asked, job.id, before, view, enough).job or job
     except KeyboardInterrupt:
-        complain(text("client.left_alone"))
+        if not ours:
+            complain(text("client.left_alone"))
         raise click.Abort from None
 
 
 def run_on_daemon(
-    kind: str, as_json: bool, options: dict[str, Any], source: bytes = b"", **wanted: object
+    kind: str,
+    as_json: bool,
+    options: dict[str, Any],
+    source: bytes = b"",
+    *,
+    there: Sequence[Board] = (),
+    before_end: Callable[[Client, JobView, Path], None] | None = None,
+    **wanted: Any,
 ) -> NoReturn:
-    """The same, and ends the command with the job."""
-    _, job = started_on_daemon(kind, as_json, options, source, **wanted)
+    """On the machine whose daemon runs, or in a twin at 1x; ends the command with the job."""
+    held: dict[str, Any] = {}
+    gave_up = False
+    if options["twin"]:
+        ran = run_at_1x(
+            kind, as_json, options, source, there=there, before_end=before_end, **wanted
+        )
+        job, gave_up = ran.job, ran.gave_up
+        held = {"firmware": ran.firmware, "contents": ran.contents}
+    else:
+        _, job = started_on_daemon(kind, as_json, options, source, **wanted)
     task = job.task
     if task is None:
         raise TypeError("a job that reads cards without its view")
     if as_json:
-        emit({"id": job.id, "ended": job.ended, **task.model_dump(mode="json")})
+        emit({"id": job.id, "ended": job.ended, **task.model_dump(mode="json"), **held})
     _tell(task, as_json)
-    if not job.ended:
+    if gave_up and task.stops:
+        complain(task.stops[-1].message)
+    if not job.ended or gave_up:
         finish(Exit.WAITS_FOR_PERSON)
     finish(Exit.DONE if task.right else Exit.COULD_NOT)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from controller.cli.check import (
     board_of,
     code_or_none,
     first_board_option,
+    in_twin,
     read_file,
     reveal_option,
 )
@@ -20,8 +22,9 @@ from controller.cli.files import Numbers, format_of
 from controller.cli.kept import kept_or_read
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.reading_run import played_option, run_in_twin, run_on_daemon
+from controller.cli.reading_run import by_daemon, played_option, run_in_twin, run_on_daemon
 from controller.cli.reading_view import counts, finding_documents, progress_document, tell
+from controller.cli.stores import open_beside
 from controller.cli.writing import write_whole
 from controller.jobs.around import blind
 from deals.boards import Board
@@ -30,6 +33,8 @@ from deals.setcode import NO_CODE, code_of
 from deals.words import text
 
 if TYPE_CHECKING:
+    from controller.api.models import JobView
+    from controller.client.client import Client
     from controller.jobs.record import BoardRecorded, RecordResult
     from controller.twin.tasks import TaskReport
 
@@ -53,9 +58,10 @@ def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) ->
     from controller.jobs.restore import RestoreJob
 
     source = kept_or_read(file, options, "board restored")
-    if not options["twin"]:
+    if by_daemon(options):
         asked = asked_of(file, board, options)
-        run_on_daemon("restore", as_json, options, source, copy_number=copy, **asked)
+        there = in_twin(file, source, options)
+        run_on_daemon("restore", as_json, options, source, there=there, copy_number=copy, **asked)
     found = read_file(file, source, options["first_board"])
     record = board_of(file, found, board)
     code = code_of(found.boards)
@@ -117,6 +123,10 @@ def record(
     from controller.twin.played import dealt_at_tables  # late: only the twin has players
 
     there = dealt_at_tables(boards, options["seed"])
+    if by_daemon(options):
+        end = partial(_write_kept, output, options["to"])
+        asked: dict[str, Any] = {"there": there, "before_end": end, "boards": list(boards)}
+        run_on_daemon("record", as_json, options, **asked)
     report = record_in_twin(boards, as_json, options, "record", there)
     deals = [
         Board.standard(one.board, one.deal) for one in report.result.boards if one.deal is not None
@@ -200,6 +210,17 @@ def conclude(boards: Sequence[BoardRecorded], report: TaskReport[RecordResult]) 
 def failed(report: TaskReport[RecordResult]) -> Exit:
     """How a command ends that has recorded nothing."""
     return Exit.WAITS_FOR_PERSON if report.result.waiting else Exit.COULD_NOT
+
+
+def _write_kept(output: Path, to: str | None, _client: Client, job: JobView, state: Path) -> None:
+    """What a daemon at 1x has recorded is a set of its store, which goes with it."""
+    from controller.jobs.kept import stored  # late: needs the database
+
+    code = job.task.set_code if job.task else ""
+    if code:
+        with open_beside(state) as store:
+            _, what = stored(store, code)
+        _write(what.boards, output, to)
 
 
 def _write(boards: Sequence[Board], output: Path, to: str | None) -> None:

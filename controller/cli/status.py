@@ -334,7 +334,9 @@ def deal_at_1x(
     """Deals in a twin and a daemon of this run alone, and gives what the world then holds."""
     from controller.house import CrewThread, TwinHouse  # late: only at 1x
 
-    house = TwinHouse(options["profile"], options["design"], options["state"], _twin(options))
+    house = TwinHouse(
+        options["profile"], options["design"], options["state"], twin_options(options)
+    )
     view.note(text("client.starts"))
     with ended_like_ctrl_c(), house:
         asked = Client(house.socket, user_name())
@@ -347,10 +349,12 @@ def deal_at_1x(
         return ran, people.witness.seen
 
 
-def _twin(options: dict[str, Any]) -> list[str]:
+def twin_options(options: dict[str, Any]) -> list[str]:
+    """What a served twin is started with."""
     found = [f"--fault={fault}" for fault in options["faults"]]
     found.append(f"--seed={options['seed']}")
-    found.append(f"--pocket-order={options['pocket_order']}")
+    if "pocket_order" in options:
+        found.append(f"--pocket-order={options['pocket_order']}")
     found.append(f"--firmware={options['firmware']}")
     for name in ("deck_art", "trace"):
         if options[name]:

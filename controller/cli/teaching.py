@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from controller.cli.output import Exit, complain, finish
-from controller.cli.reading_run import run_in_twin, started_on_daemon
+from controller.cli.reading_run import by_daemon, run_at_1x, run_in_twin, started_on_daemon
 from controller.cli.writing import write_whole
 from controller.geometry import PROFILES
 from controller.jobs.errors import JobError
@@ -19,6 +19,7 @@ from deals.cards import CARDS
 from deals.words import text
 
 if TYPE_CHECKING:
+    from controller.api.models import JobView
     from controller.client.client import Client
     from controller.twin.session import TwinSetup
     from vision.teach import Labelled
@@ -28,7 +29,12 @@ KIND = "deck teach"
 
 def from_machine(as_json: bool, options: dict[str, Any]) -> list[Labelled]:
     """The pictures of a pack that has just passed, each with the card that its place says."""
-    sights = _in_twin(as_json, options) if options["twin"] else _on_machine(as_json, options)
+    if not options["twin"]:
+        sights = _on_machine(as_json, options)
+    elif by_daemon(options):
+        sights = _at_1x(as_json, options)
+    else:
+        sights = _in_twin(as_json, options)
     lesson = labelled(sights)
     if options["keep"] is not None:
         _keep(options["keep"], sights)
@@ -118,19 +124,34 @@ def _setup(options: dict[str, Any], pace: Any) -> TwinSetup:
 
 def _on_machine(as_json: bool, options: dict[str, Any]) -> list[Sight]:
     asked, job = started_on_daemon(KIND, as_json, options)
-    task = job.task
-    if task is None or not job.ended:
-        complain(task.stops[-1].message if task and task.stops else job.reason)
+    if job.task is None or not job.ended:
+        stops = job.task.stops if job.task else []
+        complain(stops[-1].message if stops else job.reason)
         finish(Exit.WAITS_FOR_PERSON)
-    if not task.figures["pictures"]:
+    sights = _fetched(asked, job, as_json)
+    if not sights:
         complain(job.reason)
         finish(Exit.COULD_NOT)
-    if not as_json:
-        click.echo(text("teach.fetching", {"count": task.figures["pictures"]}))
-    return _fetched(asked, task.figures["pictures"])
+    return sights
 
 
-def _fetched(asked: Client, count: int) -> list[Sight]:
+def _at_1x(as_json: bool, options: dict[str, Any]) -> list[Sight]:
+    found: list[Sight] = []
+
+    def fetch(asked: Client, job: JobView, _state: Path) -> None:
+        found.extend(_fetched(asked, job, as_json))
+
+    ran = run_at_1x(KIND, as_json, options, before_end=fetch)
+    if not found:
+        complain(ran.job.reason)
+        finish(Exit.WAITS_FOR_PERSON if ran.gave_up else Exit.COULD_NOT)
+    return found
+
+
+def _fetched(asked: Client, job: JobView, as_json: bool) -> list[Sight]:
     """All pictures; the daemon keeps them until the last was fetched."""
+    count = job.task.figures["pictures"] if job.task and job.task.right else 0
+    if count and not as_json:
+        click.echo(text("teach.fetching", {"count": count}))
     found = [asked.sight(number) for number in range(count)]
     return [Sight(one.place, one.look, one.image) for one in found]

@@ -8,9 +8,9 @@ from controller.api.models import DaemonState, StateView
 from controller.client.client import Client
 from controller.client.errors import RefusedByDaemonError
 from controller.client.follow import stop_of
-from controller.engine.stops import Fault, Step, Stop
+from controller.engine.stops import REQUESTS, Fault, Step, Stop
 from controller.jobs.deal import STOPS_AT_MOST
-from controller.jobs.people import Done, People
+from controller.jobs.people import Done, Servers
 
 AGAIN: Final = ("daemon.nothing_waits", "daemon.no_machine", "daemon.eye_away")
 COLLECT: Final = Stop(Fault.INTERNAL, steps=(Step.COLLECT_ALL,))
@@ -19,7 +19,7 @@ COLLECT: Final = Stop(Fault.INTERNAL, steps=(Step.COLLECT_ALL,))
 class Crew:
     """Acts on states as they come, on nothing else; each request of the screen once."""
 
-    def __init__(self, client: Client, people: People) -> None:
+    def __init__(self, client: Client, people: Servers) -> None:
         self.gave_up = False
         """The people do not mend what the machine waits for."""
         self._client = client
@@ -61,6 +61,11 @@ class Crew:
         if state.job is None or state.job.ended:  # a calibration asks
             self._act(stop_of(state.stop), 0, state.stop)
             return
+        if state.job.task is not None:
+            task, stop = state.job.task, stop_of(state.stop)
+            key = (task.lots, len(task.stops), state.stop)
+            self._act(stop, task.board or 0, key)
+            return
         if not state.job.left:
             return
         stops = len(state.job.results[-1].stops) if state.job.results else 0
@@ -74,12 +79,17 @@ class Crew:
         if request == self._mended:
             return
         if self._done is None or self._done[0] != request:
-            done = self._people.act(stop, board)
+            done = self._do(stop, board)
             self._done = None if done is None else (request, done)
         if self._done is None:
             self.gave_up = True
         elif self._resume(self._done[1]):
             self._mended = request
+
+    def _do(self, stop: Stop, board: int) -> Done | None:
+        if stop.fault in REQUESTS:
+            return Done() if self._people.serve(stop, board) else None
+        return self._people.act(stop, board)
 
     def _resume(self, done: Done) -> bool:
         named = [str(card) for card in done.named]

@@ -109,4 +109,6 @@ def stop_of(view: StopView) -> Stop:
         tuple(Step(step) for step in view.steps if step in set(Step)),
         Then(view.then),
         view.set_aside,
+        copy=view.copy_name,
+        board=view.board,
     )

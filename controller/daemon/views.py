@@ -60,6 +60,8 @@ def stop_view(stop: Stop, asked_by: str | None = None) -> StopView:
         set_aside=stop.set_aside,
         asked_by=asked_by if by_person else None,
         message=_stop_message(stop, asked_by if by_person else None),
+        board=stop.board,
+        copy_name=stop.copy,
     )
 
 

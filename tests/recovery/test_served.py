@@ -23,6 +23,7 @@ from controller.geometry import PROFILES
 from controller.pins.table import Pin
 from controller.pins.unix import UnixPins
 from controller.twin.firmware import HostFirmware
+from controller.twin.played import Played
 from controller.twin.serve.control import DEEDS, SIGHTS
 from controller.twin.serve.pace import CATCH_UP_US, Pace
 from controller.twin.serve.panel import PanelWorld
@@ -31,7 +32,7 @@ from controller.twin.serve.server import Server, Sockets
 from controller.twin.world.camera import RESTART_US
 from controller.twin.world.deeds import SECONDS
 from controller.twin.world.hands import Hands
-from tests.recovery.host import ROOT
+from tests.recovery.host import ROOT, demo_boards, hands_of
 
 
 class BlackPictures:
@@ -163,6 +164,26 @@ def test_boards_come_go_and_come_back(served: Served):
     assert hands.sees_backwards()
     found = hands.contents()
     assert (found["board"], found["box"], found["N"]) == (7, "A", "...")
+
+
+def test_boards_come_back_from_the_tables_with_their_cards(served: Served):
+    hands = served.hands
+    known = demo_boards(1, 2)
+    hands.tables(known, [Played("displaced", "B")], 1)
+    for number, copy in ((2, "A"), (2, "B"), (1, "A")):
+        served.end(hands.put_back(hands.dealt(number, copy)))
+        found = hands.contents()
+        assert found["board"] == number
+        lying = {seat: found[seat] for seat in "NESW"}
+        record = hands_of(known[number - 1])
+        if copy == "A":
+            assert lying == record
+        else:
+            assert sorted(len(hand) for hand in lying.values()) == [15, 16, 16, 17]
+        served.end(hands.take_board())
+    assert hands.dealt(2, "A").key == hands.dealt(2, "A").key  # the same board, whenever it comes
+    with pytest.raises(ValueError, match="dealt"):
+        hands.dealt(7, "A")
 
 
 def test_what_cannot_be_done_is_a_problem_and_no_end(served: Served):

@@ -179,9 +179,9 @@ class Kept:
         predeal("director", "set", "Ann", *self.ann, *self.here)
         self.code = predeal.json("set", "import", SIXTEEN, *self.here)[1]["set"]
 
-    def adopt(self, *more: object) -> tuple[int, Any, str]:
-        """Adopts board 5 from the file, for a reason."""
-        so = ("adopt", SIXTEEN, "--board", 5, "--twin", "--reason", "played so", *self.here)
+    def adopt(self, *more: object, named: object = SIXTEEN) -> tuple[int, Any, str]:
+        """Adopts board 5 from the file, or of a set by its code, for a reason."""
+        so = ("adopt", named, "--board", 5, "--twin", "--reason", "played so", *self.here)
         return self.predeal.json(*so, *more)
 
     def rows(self, what: str) -> list[Any]:
@@ -246,6 +246,24 @@ def test_an_adopted_record_takes_the_place_of_the_one_that_was(
     code, told, _ = kept.adopt(*kept.ann)
     assert (code, told["error"]["code"]) == (1, "store.set_replaced")
     assert len(kept.rows("task.begun")) == 1
+
+
+def test_a_kept_set_is_adopted_by_its_code_without_any_file(
+    predeal: Terminal, tmp_path: Path
+) -> None:
+    kept = Kept(predeal, tmp_path)
+    code, told, _ = kept.adopt("--played", "exchanged", named=kept.code)
+    assert (code, told["error"]["code"]) == (1, "director.no_passphrase")
+    code, told, _ = kept.adopt("--played", "exchanged", *kept.ann, named=kept.code)
+    assert (code, told["adopted"], told["replaces"]) == (0, True, kept.code)
+    first = told["set"]
+    # What was dealt anew has no file any more: the next is adopted to the set that it became.
+    code, told, _ = kept.adopt("--played", "displaced", *kept.ann, named=first)
+    assert (code, told["adopted"]) == (1, False)
+    code, told, _ = kept.adopt("--played", "exchanged", *kept.ann, named=first)
+    assert (code, told["replaces"]) == (0, first)
+    code, told, _ = kept.adopt(*kept.ann, named=kept.code)
+    assert (code, told["error"]["code"]) == (1, "store.set_replaced")
 
 
 def test_what_lies_as_recorded_replaces_nothing(predeal: Terminal, tmp_path: Path) -> None:

@@ -6,8 +6,9 @@
 
 What is seen, and `contents`, is answered at once with a result. Cards in a hand and boards are
 {"held": N} and {"card board": N, "number": .., "box": ..}; they are given back as arguments the
-same way. A card of a pack that is ordered is {"card": "SA"}. A deed that does not exist, or wrong
-arguments: {"id": .., "wrong": "why"}.
+same way. A card of a pack that is ordered is {"card": "SA"}. "tables" says which boards come back from
+play, and "dealt" gives one of them, with its cards. A deed that does not exist, or wrong arguments:
+{"id": .., "wrong": "why"}.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.pins.lines import LineSocket
+from controller.twin.played import Played, PlayedBoards
 from controller.twin.serve.doors import LinesDoor
 from controller.twin.serve.pace import Pace
 from controller.twin.serve.panel import Panel, PanelWorld
 from controller.twin.world.deeds import Deed, Held
 from controller.twin.world.things import Board, Kind
+from deals.boards import Board as SetBoard
 from deals.cards import Card
+from deals.deal import Deal
 
 DEEDS: Final = frozenset(
     "load_pack load_camera_cards put_in_front replace_pack shuffle_pack take_pack free_feeder wipe"
@@ -58,6 +62,7 @@ class ControlDoor(LinesDoor):
         self._panel = panel
         self._pace = pace
         self._under_way: list[tuple[LineSocket, Any, Deed[Any]]] = []
+        self._tables = PlayedBoards(world.shop, (), (), 0)
         self._things: dict[int, Held | Board] = {}
         self._numbers: dict[int, int] = {}
         """By identity of the thing, so that the same board has the same number."""
@@ -94,8 +99,19 @@ class ControlDoor(LinesDoor):
             caller.send({"id": number, "done_us": self._pace.host_us(deed.done_us)})
         elif name in SIGHTS:
             caller.send({"id": number, "result": self._told(getattr(hands, name)(*arguments))})
+        elif name == "tables":
+            self._come_back(*arguments)
+            caller.send({"id": number, "result": True})
+        elif name == "dealt":
+            caller.send({"id": number, "result": self._told(self._tables.board(*arguments))})
         else:
             caller.send({"id": number, "result": self._special(name)})
+
+    def _come_back(self, deals: Any, played: Any, seed: int) -> None:
+        """Boards that lie there as dealt before: [number, PBN deal], with what play did: [name, copy]."""
+        boards = [SetBoard.standard(number, Deal.from_pbn(deal)) for number, deal in deals]
+        happened = [Played(name, copy) for name, copy in played]
+        self._tables = PlayedBoards(self._world.shop, boards, happened, seed)
 
     def _special(self, name: str) -> Any:
         """What is asked of the twin rather than of a person."""

@@ -5,16 +5,18 @@ They know what `bring` and `act` are given, which is what a screen says, and wha
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, cast
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
 
 from controller.devices.realtime import RealTime
 from controller.engine.stops import Stop
 from controller.jobs.people import Done
 from controller.twin.careless import Careless
 from controller.twin.operator import Operator, Staff
+from controller.twin.played import Played
 from controller.twin.serve.remote import RemoteHands, RemoteWorld
 from controller.twin.world.world import World
+from deals.boards import Board
 
 KINDS: Final = {"none": Staff, "auto": Operator, "careless": Careless}
 
@@ -49,6 +51,18 @@ class PeopleAtTwin:
         if done is not None:
             self.hands.press_start()
         return done
+
+    def serve(self, request: Stop, board: int) -> bool:
+        """Brings what a job that reads cards asks for."""
+        done = self._people.serve(request, board)
+        if done:
+            self.hands.press_start()
+        return done
+
+    def play(self, boards: Sequence[Board], played: Sequence[Played], seed: int) -> None:
+        """These boards have been at the tables; they bring them when they are asked for."""
+        self.hands.tables(boards, played, seed)
+        self._people.serving.dealt = cast(Any, self.hands.dealt)
 
     def close(self) -> None:
         """They go home."""

@@ -8,6 +8,8 @@ from typing import Any, Final, Generic, TypeVar
 
 from controller.devices.ports import Clock
 from controller.pins.lines import LineSocket
+from controller.twin.played import Played
+from deals.boards import Board
 from deals.cards import Card
 from deals.errors import PredealError
 
@@ -282,6 +284,16 @@ class RemoteHands:
     def timing(self) -> dict[str, Any]:
         """The world's stop-watch of this board."""
         found: dict[str, Any] = self.ask("timing")
+        return found
+
+    def tables(self, boards: Sequence[Board], played: Sequence[Played], seed: int) -> None:
+        """Which boards come back from the tables, and what play has done to them."""
+        deals = [[board.number, board.deal.pbn()] for board in boards]
+        self.ask("tables", deals, [[one.name, one.copy] for one in played], seed)
+
+    def dealt(self, number: int, copy: str) -> RemoteBoard:
+        """A copy of such a board, with its cards."""
+        found: RemoteBoard = self.ask("dealt", number, copy)
         return found
 
     def pull_cable(self) -> None:

@@ -218,3 +218,53 @@ def test_who_gave_the_passphrase_is_not_told_to_wait(call, code):
     asked = ("records", code, "-o", "r.txt", "--no-double-dummy")
     assert "the director’s until play has ended" in call(*asked)[2]
     assert call(*asked, *DIRECTOR)[2] == ""
+
+
+# -- by its code in place of a file ------------------------------------------------------------
+
+
+def purposes(call) -> list[str]:
+    """For what the director was asked, in order."""
+    rows = call("logbook", "show")[1]
+    return [row["details"]["purpose"] for row in rows if row["what"] == "director entered"]
+
+
+def test_a_kept_set_is_shown_and_converted_by_its_code(call, code, tmp_path):
+    (tmp_path / "a.pbn").unlink()
+    assert call("files", "show", code)[0] == Exit.COULD_NOT  # live: the director's
+    assert call("files", "convert", code, "b.dup")[0] == Exit.COULD_NOT
+    assert not (tmp_path / "b.dup").exists()
+    done, shown, _ = call("files", "show", code, *DIRECTOR)
+    assert (done, shown["set"], shown["problems"]) == (Exit.DONE, code, [])
+    assert [board["deal"] for board in shown["boards"]] == [board.deal.pbn() for board in boards()]
+    done, told, _ = call("files", "convert", code.lower(), "b.dup", "--boards", "2-3", *DIRECTOR)
+    assert (done, told["written"]) == (Exit.DONE, 2)
+    plain = call("files", "show", "b.dup", *DIRECTOR)[1]
+    assert [board["deal"] for board in plain["boards"]] == [
+        board.deal.pbn() for board in boards()[1:3]
+    ]
+    assert purposes(call)[-3:] == ["hands shown", "hands written", "hands shown"]
+
+
+def test_a_sealed_set_is_shown_by_its_code_to_the_director_and_asked_once(call, code):
+    assert call("set", "seal", code, *DIRECTOR)[0] == Exit.DONE
+    assert call("files", "show", code)[0] == Exit.COULD_NOT
+    done, shown, _ = call("files", "show", code, "--boards", "4", *DIRECTOR)
+    assert (done, [board["board"] for board in shown["boards"]]) == (Exit.DONE, [4])
+    assert purposes(call) == ["set sealed", "hands shown"]
+
+
+def test_a_set_whose_play_has_ended_is_shown_by_its_code_to_anybody(call, code):
+    assert call("set", "end", code, *DIRECTOR)[0] == Exit.DONE
+    assert call("files", "show", code)[0] == Exit.DONE
+    assert call("set", "retire", code, "--reason", "torn")[0] == Exit.DONE
+    assert call("files", "show", code)[0] == Exit.DONE  # it may still be looked up
+
+
+def test_what_is_neither_file_nor_set_is_told(call, code):
+    done, _, err = call("files", "show", "KPW-3AA-AAA")
+    assert done == Exit.COULD_NOT
+    assert call("files", "show", code, "--first-board", "3")[0] == Exit.COULD_NOT
+    done, told, err = call("files", "show", "nowhere.pbn")
+    assert (done, told["format"]) == (Exit.COULD_NOT, None)
+    assert "nowhere.pbn" in err
