@@ -159,6 +159,8 @@ class WantsView(Model):
     copy_number: int
     steps: list[str]
     message: str
+    asked: int = 0
+    """Another number: what was brought meanwhile was not seen to come, and is asked for anew."""
     boards: list[int] = []
     """Not empty: any of these may come next, and the label says which it is."""
 

@@ -24,7 +24,8 @@ class Crew:
         """The people do not mend what the machine waits for."""
         self._client = client
         self._people = people
-        self._brought: tuple[int, int] | None = None
+        self._brought: object = None
+        """The request that a board was brought for."""
         self._done: tuple[object, Done] | None = None
         """What was done for a request that cannot go on yet."""
         self._mended: object = None
@@ -50,8 +51,11 @@ class Crew:
             return
         if not state.machine.connected:
             self._brought = None  # the daemon forgets, too, what it saw come
-        elif (wants.board, wants.copy_number) != self._brought:
-            self._brought = (wants.board, wants.copy_number)
+            return
+        job = None if state.job is None else state.job.id
+        request = (job, wants.board, wants.copy_number, wants.asked)
+        if request != self._brought:
+            self._brought = request
             follows = state.job is not None and len(state.job.left) > 1
             self._people.bring(wants.board, wants.copy_number, follows=follows)
 

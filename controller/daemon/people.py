@@ -83,6 +83,8 @@ class DeskPeople:
                 ready_since = None
             board = copy[0]
             words = text("daemon.state_ready", {"board": board}) if wants is None else wants.message
+            if wants is not None:
+                wants = wants.model_copy(update={"asked": self._watch.forgotten})
             control.enter(DaemonState.WANTS_BOARD, words, wants=wants)
             now = self._parts.clock.now_us()
             ready_since = None if wants else ready_since or now

@@ -39,6 +39,8 @@ class MachineWatch:
     ) -> None:
         self.fresh = False
         """The board in the slot was seen to come in since the last one was dealt."""
+        self.forgotten = 0
+        """How often all that was seen to come lost its worth."""
         self.problem: Exception | None = None
         self.state = State.UNKNOWN
         self.label: int | None = None
@@ -91,6 +93,7 @@ class MachineWatch:
     def forget(self) -> None:
         """Nothing that was seen counts any more."""
         self.used()
+        self.forgotten += 1
         self._boot = None
         self.state = State.UNKNOWN
         self.label = None
@@ -155,6 +158,7 @@ class MachineWatch:
         if identity is None or identity.boot != self._boot:
             # A job has opened a session with an MCU that has restarted since.
             self.used()
+            self.forgotten += 1
             self._boot = identity.boot if identity else None
         outs = self._machine.moves(Input.BOARD, False)
         if outs != self._outs or not self._machine.inputs[Input.BOARD]:

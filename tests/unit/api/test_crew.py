@@ -32,12 +32,12 @@ class People:
         self.brought.append((board, copy))
 
 
-def wants(board: int, *, connected: bool = True) -> Any:
+def wants(board: int, *, connected: bool = True, asked: int = 0, job: str = "one") -> Any:
     return SimpleNamespace(
         state=DaemonState.WANTS_BOARD,
-        wants=SimpleNamespace(board=board, copy_number=1),
+        wants=SimpleNamespace(board=board, copy_number=1, asked=asked),
         machine=SimpleNamespace(connected=connected),
-        job=None,
+        job=SimpleNamespace(id=job, left=[]),
     )
 
 
@@ -122,3 +122,20 @@ def test_who_brings_nothing_has_given_up():
     crew = Crew(Desk(), people)  # type: ignore[arg-type]
     crew.attend(waits(request(Fault.PACK_DUE, Step.FEED_PACK), reading(0)))
     assert crew.gave_up
+
+
+def test_a_board_that_the_machine_forgot_between_two_looks_is_brought_again():
+    """A link can be lost and opened again while the board is carried: no look shows it missing."""
+    people: Any = People()
+    crew = Crew(SimpleNamespace(), people)  # type: ignore[arg-type]
+    for state in (wants(2), wants(2, asked=1), wants(2, asked=1)):
+        crew.attend(state)
+    assert people.brought == [(2, 1), (2, 1)]
+
+
+def test_the_same_board_for_another_job_is_brought_again():
+    people: Any = People()
+    crew = Crew(SimpleNamespace(), people)  # type: ignore[arg-type]
+    for state in (wants(2), wants(2, job="two"), wants(2, job="two")):
+        crew.attend(state)
+    assert people.brought == [(2, 1), (2, 1)]

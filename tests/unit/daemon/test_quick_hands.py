@@ -59,3 +59,24 @@ def test_an_idle_daemon_piles_nothing_up():
     club.run(script())
     assert club.daemon._link.statistics.events >= 38
     assert left == [0, 0]
+
+
+def test_a_link_that_was_lost_between_two_looks_is_told_with_the_request():
+    """Who carried a board meanwhile sees that it has to be carried again."""
+    club = Club()
+    asked = []
+
+    def script():
+        yield from club.deal(1)
+        yield club.is_in(DaemonState.WANTS_BOARD)
+        yield from club.seconds(1)
+        asked.append(club.state.wants.asked)
+        club.port.silent = True
+        yield lambda: not club.state.machine.connected
+        club.port.silent = False
+        yield lambda: club.state.machine.connected
+        yield from club.seconds(1)
+        asked.append(club.state.wants.asked)
+
+    club.run(script())
+    assert asked[1] == asked[0] + 1
