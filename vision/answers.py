@@ -11,12 +11,17 @@ from vision import locate
 from vision.corner import Opinion
 from vision.patch import Corner, Patch
 from vision.reading import CardReading, Kind
+from vision.strip import NOTHING, Strips, StripSight
 
 ACCEPTED: Final = 0.9
 """Confidence of a reading that just reaches every limit."""
 _CONTRADICTS: Final = 2.5
 """An index within so many times its limits is present enough to contradict a code."""
+_NEARLY: Final = 1.6
+"""Within so many times its limits an index supports a strip that names the same card."""
 _CODE_CONFIDENCE: Final = 0.99
+_WITNESSED: Final = 0.1
+"""What is left of each doubt when a second reader, which looks at other print, says the same."""
 _DARK, _BRIGHT = 3, 90
 """Mean grey values between which an even image is the empty belt."""
 
@@ -42,30 +47,79 @@ def strain_of(look: Look) -> float:
     return look.strain
 
 
-def agreed(looks: Sequence[Look], code: Card | None, coded: bool) -> CardReading:
-    """The card on which all accepted looks and the code agree."""
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """What print beside the index says about a card, and what the design lets rest on it."""
+
+    barcode: Card | None = None
+    strip: StripSight = NOTHING
+    coded: bool = False
+    """The design was taught with our bar code on every card."""
+    strips: Strips | None = None
+
+    @property
+    def named(self) -> set[Card]:
+        """The cards that codes name."""
+        return {card for card in (self.barcode, self.strip.card) if card is not None}
+
+    @property
+    def stripped(self) -> bool:
+        """No strip is where every card of the design has one."""
+        always = self.strips is not None and self.strips.always
+        return always and self.strip.inside and not self.strip.there
+
+
+def agreed(looks: Sequence[Look], codes: Codes) -> CardReading:
+    """The card on which all accepted looks and the codes agree."""
     good = [look for look in looks if look.strain <= 1]
     best = min(good or looks, key=strain_of, default=None)
     if len({look.card for look in good}) > 1:
         return unsure("corners_differ", best)
-    return fused(best, code, coded)
+    return fused(best, codes)
 
 
-def fused(look: Look | None, code: Card | None, coded: bool) -> CardReading:
-    """Index and code together; a code alone counts only if the design was taught with codes."""
-    accepted = look is not None and look.strain <= 1
-    if code is None:
-        return _card(look) if look is not None and accepted else unsure("not_alike", look)
-    if look is not None and look.card is not code and look.strain <= _CONTRADICTS:
+def fused(look: Look | None, codes: Codes) -> CardReading:
+    """Index and codes together: readers that are present agree, or the card is unsure.
+
+    A code alone counts only if the design was taught to let it.
+    """
+    if len(codes.named) > 1:
         return unsure("readers_differ", look)
-    if look is not None and accepted:
-        return _card(look)
-    if not coded:
+    code = next(iter(codes.named), None)
+    if look is not None and code not in (None, look.card) and look.strain <= _CONTRADICTS:
+        return unsure("readers_differ", look)
+    if look is not None and look.strain <= 1:
+        if codes.strip.contradicts:
+            return unsure("readers_differ", look)
+        return unsure("no_strip", look) if codes.stripped else _card(look, codes)
+    return unsure("not_alike", look) if code is None else _by_code(code, look, codes)
+
+
+def _by_code(code: Card, look: Look | None, codes: Codes) -> CardReading:
+    """A card whose index is not read for certain."""
+    if codes.barcode is None:
+        nearly = look is not None and look.card is code and look.strain <= _NEARLY
+        method, may = "strip", nearly or (codes.strips is not None and codes.strips.alone)
+    else:
+        method, may = "barcode", codes.coded
+    corner = look.patch if look else None
+    if not may:
+        evidence = {"reason": "code_not_taught" if method == "barcode" else "strip_alone"}
         return CardReading(
-            Kind.UNSURE, None, code, 0.5, method="barcode", evidence={"reason": "code_not_taught"}
+            Kind.UNSURE, None, code, 0.5, method=method, evidence=evidence | {"corner": corner}
         )
-    evidence = {"scores": {str(code): 1.0}, "corner": look.patch if look else None}
-    return CardReading(Kind.CARD, code, code, _CODE_CONFIDENCE, None, "barcode", evidence)
+    evidence = {
+        "scores": {str(code): 1.0},
+        "corner": corner,
+        "readers": "+".join(codes_read(codes)),
+    }
+    return CardReading(Kind.CARD, code, code, _CODE_CONFIDENCE, None, method, evidence)
+
+
+def codes_read(codes: Codes) -> list[str]:
+    """Names of the readers of codes that have read one."""
+    read = (("barcode", codes.barcode), ("strip", codes.strip.card))
+    return [name for name, card in read if card is not None]
 
 
 def without_corner(view: locate.View) -> CardReading:
@@ -89,15 +143,21 @@ def _scores(opinion: Opinion) -> dict[str, float]:
     return {str(CARDS[i]): round(1 / (1 + float(opinion.distances[i])), 4) for i in top}
 
 
-def _card(look: Look) -> CardReading:
+def _card(look: Look, codes: Codes) -> CardReading:
+    scores, confidence = _scores(look.opinion), confidence_of(look.strain)
+    readers = ["corner", *codes_read(codes)]
+    if len(readers) > 1:
+        confidence = 1 - _WITNESSED * (1 - confidence)
+        own = str(look.card)
+        scores = {c: s if c == own else round(_WITNESSED * s, 4) for c, s in scores.items()}
     return CardReading(
         Kind.CARD,
         look.card,
         look.card,
-        round(confidence_of(look.strain), 4),
+        round(confidence, 4),
         CARDS[int(look.opinion.order[1])],
         "corner",
-        {"scores": _scores(look.opinion), "corner": look.patch},
+        {"scores": scores, "corner": look.patch, "readers": "+".join(readers)},
     )
 
 

@@ -19,6 +19,8 @@ from vision.corner import Model, Opinion
 from vision.features import LENGTH
 from vision.patch import COLS, ROWS
 from vision.sources import VisionError
+from vision.strip import Strips
+from vision.stripfile import packed, unpacked
 
 VERSION: Final = 1
 SUFFIX: Final = ".design.npz"
@@ -75,6 +77,8 @@ class Design:
     frame: Frame
     about: Mapping[str, Any]
     """How it was taught: images, accepted, weakest, kinds of image; plain JSON values."""
+    strips: Strips | None = None
+    """Printed bars that tell its cards apart, if it has any."""
 
 
 def check_name(name: str) -> str:
@@ -113,7 +117,7 @@ def save(design: Design, folder: Path | None = None) -> Path:
     """Writes a design, replacing one of that name at once or not at all; returns the file."""
     folder = folder or designs_dir()
     path = folder / (check_name(design.name) + SUFFIX)
-    head = {
+    head: dict[str, Any] = {
         "version": VERSION,
         "name": design.name,
         "limits": asdict(design.limits),
@@ -126,6 +130,9 @@ def save(design: Design, folder: Path | None = None) -> Path:
         )
         for name in _ARRAYS
     }
+    if design.strips:
+        head["strips"], more = packed(design.strips)
+        arrays |= more
     part = path.with_suffix(f".{os.getpid()}.part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -164,6 +171,7 @@ def load(name_or_path: str | Path) -> Design:
                     Limits(**head["limits"]),
                     Frame(**head["frame"]),
                     head["about"],
+                    unpacked(head["strips"], held) if "strips" in head else None,
                 )
             )
     except OSError as error:

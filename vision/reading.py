@@ -30,9 +30,10 @@ class CardReading:
     """0..1; an accepted card has at least 0.9."""
     runner_up: Card | None = None
     method: str = "corner"
-    """"corner", "barcode", "strip" or, when readers agree, theirs joined with "+"."""
+    """"corner", "barcode" or "strip": who has decided; `readers` of the evidence tells who agrees."""
     evidence: Mapping[str, Any] = field(default_factory=dict)
-    """`reason` (why unsure), `scores` (card text to likeness, best first), `corner` (the patch, BGR)."""
+    """`reason` (why unsure), `scores` (card text to likeness, best first), `corner` (the patch, BGR), `readers` (who
+    have read that card, joined with "+")."""
 
     def __post_init__(self) -> None:
         if (self.kind is Kind.CARD) != (self.card is not None):

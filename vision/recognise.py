@@ -17,7 +17,7 @@ from deals.cards import Card
 from vision import barcode, locate, outline
 from vision import corner as corners
 from vision.align import Finder, nudged
-from vision.answers import Look, agreed, fused, strain_of, unsure, without_corner
+from vision.answers import Codes, Look, agreed, fused, strain_of, unsure, without_corner
 from vision.design import Design
 from vision.features import look_at
 from vision.geometry import CARD_HEIGHT_MM, CARD_WIDTH_MM
@@ -26,6 +26,7 @@ from vision.reading import CardReading, Kind
 from vision.search import Search
 from vision.sources import VisionError, as_pixels, on_white
 from vision.stopcard import has_stop_mark, is_stop_corner
+from vision.strip import see_all
 
 _HOPELESS: Final = 6.0
 """Beyond so many times the limit no nudge will help."""
@@ -99,9 +100,9 @@ class Reader:
         if loose and not any(look.strain <= 1 for look in looks):
             looks += self._searched(image, view.corners)
         best = _better(None, looks)
-        code = self._code(image, view.corners)
-        if code is not None or (best is not None and best.strain <= 1):
-            return fused(best, code, self._coded)
+        codes = self._codes(image, view.corners, best)
+        if codes.named or (best is not None and best.strain <= 1):
+            return fused(best, codes)
         if any(is_stop_corner(image, corner) for corner in view.corners):
             return CardReading(Kind.STOP_CARD, confidence=1.0)
         return unsure("not_alike", best)
@@ -113,24 +114,34 @@ class Reader:
         for pair in outline.cards_in(image, any_shape=True):
             places += pair if pair[0].source == "outline" else ()
             looks = [look for c in pair for look in self._considered(flat, [c], _Patience())]
-            code = self._code(flat, pair)
-            if code is not None or any(look.strain <= 1 for look in looks):
-                return agreed(looks, code, self._coded)
+            codes = self._codes(flat, pair, _better(None, looks))
+            if codes.named or any(look.strain <= 1 for look in looks):
+                return agreed(looks, codes)
             best = _better(best, looks)
         if has_stop_mark(flat):
             return CardReading(Kind.STOP_CARD, confidence=1.0)
         if search and self._search is not None:
             looks = self._searched(flat, places)
             if any(look.strain <= 1 for look in looks):
-                return agreed(looks, None, self._coded)
+                return agreed(looks, Codes(coded=self._coded))
             best = _better(best, looks)
         return unsure("not_alike", best)
 
-    def _code(self, image: NDArray[np.uint8], places: Sequence[Corner]) -> Card | None:
-        if not self._reads_codes:
-            return None
-        codes = {barcode.read_code(image, corner) for corner in places} - {None}
-        return codes.pop() if len(codes) == 1 else None
+    def _codes(
+        self, image: NDArray[np.uint8], places: Sequence[Corner], best: Look | None
+    ) -> Codes:
+        """What bar code and strip say of the card that lies in one of *places*, and looks like *best*."""
+        codes: set[Card | None] = set()
+        if self._reads_codes:
+            codes = {barcode.read_code(image, corner) for corner in places} - {None}
+        code = codes.pop() if len(codes) == 1 else None
+        strips = self.design.strips if self.design else None
+        if strips is None:
+            return Codes(code, coded=self._coded)
+        asked = best.card if best is not None else None
+        if best is not None and best.strain <= 1:
+            places = [min(places, key=lambda place: _apart_mm(place, best.corner))]
+        return Codes(code, see_all(strips, image, places, asked), self._coded, strips)
 
     def _considered(
         self, image: NDArray[np.uint8], places: Sequence[Corner], patience: _Patience

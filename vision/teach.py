@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -25,6 +25,8 @@ from vision.layout import Layout, index_area
 from vision.limits import HELD_OUT, Finding, Likest, set_limits, weakest_pairs, weaknesses
 from vision.lineup import Placed, by_card, line_up
 from vision.patch import Patch
+from vision.strip import Strips
+from vision.striplearn import Learned, learn_strips, other_names
 
 SAMPLES: Final = 40
 _SEED: Final = 52
@@ -67,12 +69,23 @@ class TeachResult:
     weakest: Likest
     """The pairs that look most alike: likeness 1 is the same."""
     reasons: tuple[Reason, ...]
+    notes: tuple[Reason, ...] = ()
+    """What is not used of the design, and why: bars that do not tell its cards apart."""
 
 
-def teach(name: str, images: Iterable[Labelled], progress: Progress | None = None) -> TeachResult:
+def teach(
+    name: str,
+    images: Iterable[Labelled],
+    progress: Progress | None = None,
+    *,
+    strip_alone: bool = False,
+    known: Sequence[Design] = (),
+) -> TeachResult:
     """A design from labelled images of all 52 cards: windows, whole cards or corners, one or more each.
 
-    VisionError for a bad name; whatever is wrong with the pictures is told in `reasons`.
+    With *strip_alone* printed bars may name a card whose index cannot be read, if they are fit for that. Strips are
+    held against those of *known* designs: one system of codes is on many designs. VisionError for a bad name;
+    whatever is wrong with the pictures is told in `reasons`.
     """
     check_name(name)
     tell = progress or (lambda step, done, of: None)
@@ -85,13 +98,14 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
     if missing:
         reasons.append(Reason("teach.missing", {"cards": missing}))
         return TeachResult(None, len(placed), len(labelled), False, (), tuple(reasons))
-    codes = _codes(lineup.placed)
     said = chances_of(lineup.placed, lineup.layout.zoom)
     checked = check_labels(lineup.canvases, lineup.layout, confirmed(said))
     reasons += [Reason(*found) for found in (*checked, *exchanged(said))]
-    reasons += _wrong_codes(codes)
+    coded, learned, wrong = _beside_the_index(lineup.placed, strip_alone, known)
+    reasons += wrong
+    notes = tuple(Reason(*found) for found in learned.refused)
     if reasons:  # there is no sense in learning cards under wrong names
-        return TeachResult(None, len(placed), len(labelled), False, (), tuple(reasons))
+        return TeachResult(None, len(placed), len(labelled), False, (), tuple(reasons), notes)
     frame = Frame(lineup.layout.zoom, *lineup.inset_mm, source=lineup.placed[0].corners[0].source)
     sources = {card: _sources_of(placed[card], frame.zoom) for card in CARDS}
     model, limits, weakest, found = _learn(sources, lineup.layout, frame, tell)
@@ -103,10 +117,51 @@ def teach(name: str, images: Iterable[Labelled], progress: Progress | None = Non
         "accepted": accepted,
         "weakest": [[str(a), str(b), likeness] for a, b, likeness in weakest],
         "taught_with": SAMPLES,
-        "coded": len({card for card, code in codes if code is card}) == len(CARDS),
+        "coded": coded,
+        **_readers(coded, learned.strips),
     }
-    design = Design(name, model, limits, frame, about)
-    return TeachResult(design, len(placed), len(labelled), accepted, weakest, tuple(reasons))
+    design = Design(name, model, limits, frame, about, learned.strips)
+    return TeachResult(design, len(placed), len(labelled), accepted, weakest, tuple(reasons), notes)
+
+
+def _beside_the_index(
+    placed: Sequence[Placed], strip_alone: bool, known: Sequence[Design]
+) -> tuple[bool, Learned, list[Reason]]:
+    """Whether every card has our bar code, what was learned of strips, and the labels that either speaks against."""
+    codes = _codes(placed)
+    if len({card for card, code in codes if code is card}) == len(CARDS):
+        return True, Learned(), _wrong_codes(codes)
+    learned = learn_strips(placed, np.random.default_rng(_SEED), strip_alone)
+    wrong = [Reason(*found) for found in (*learned.wrong, *_known_codes(learned, known))]
+    return False, learned, _wrong_codes(codes) + wrong
+
+
+def _known_codes(learned: Learned, known: Sequence[Design]) -> Iterator[Finding]:
+    for other in known:
+        if learned.strips is not None and other.strips is not None:
+            for card, code in other_names(learned.strips, other.strips).items():
+                values = {"card": card, "code": code, "design": other.name}
+                yield "teach.strip_of_other", values
+
+
+def _readers(coded: bool, strips: Strips | None) -> dict[str, Any]:
+    """Which readers the design has, and which of them may name a card alone."""
+    readers, alone = ["corner"], ["corner"]
+    if coded:
+        readers, alone = [*readers, "barcode"], [*alone, "barcode"]
+    if strips is None:
+        return {"readers": readers, "alone": alone}
+    return {
+        "readers": [*readers, "strip"],
+        "alone": [*alone, "strip"] if strips.alone else alone,
+        "strip": {
+            "limit": max(strip.limit for strip in strips.strips),
+            "apart": min(strip.apart for strip in strips.strips),
+            "reserve": round(min(strip.reserve for strip in strips.strips), 3),
+            "most_blur_mm": min(strip.most_blur_mm for strip in strips.strips),
+            "on_every_card": strips.always,
+        },
+    }
 
 
 def _learn(

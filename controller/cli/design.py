@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +16,7 @@ from deals.words import text
 
 if TYPE_CHECKING:
     from vision.corner import Model
+    from vision.design import Design
     from vision.teach import Labelled, Progress, TeachResult
 
 _STEPS: Final = {"find": "finding the indices", "fit": "learning", "prove": "proving"}
@@ -47,18 +48,33 @@ def design() -> None:
     type=click.Path(path_type=Path),
     help="Of a machine: keep its labelled pictures here, as --from reads them.",
 )
+@click.option(
+    "--strip-alone",
+    is_flag=True,
+    help="Printed bars may name a card whose index cannot be read, if they are fit for that.",
+)
+@click.option(
+    "--sheet", type=click.Path(path_type=Path), help="Write all indices here, as PNG picture."
+)
 @machine_options
 @json_option
 def teach(
-    name: str, folder: Path | None, from_art: str | None, from_machine: bool, **options: Any
+    name: str,
+    folder: Path | None,
+    from_art: str | None,
+    from_machine: bool,
+    strip_alone: bool,
+    sheet: Path | None,
+    **options: Any,
 ) -> None:
     """Teach the design NAME from one or more images of each of the 52 cards.
 
     With --from-machine a sorted pack and its stop card go through the machine, ace of spades first: each
     picture has the name of its place. In the twin --design or --deck-art say what its cards look like.
 
-    A design whose cards are too alike, or whose labels do not fit its pictures, is refused and not
-    kept; a design of that name taught earlier stays.
+    Bars that are printed on the cards are learned with them, and confirm what the index says. A design
+    whose cards are too alike, or whose labels do not fit its pictures, is refused and not kept; a design
+    of that name taught earlier stays.
     """
     as_json = options.pop("as_json")
     if [folder is not None, from_art is not None, from_machine].count(True) != 1:
@@ -71,11 +87,13 @@ def teach(
     check_name(name)
     images = _images(folder, from_art, as_json, options)
     with _progress(as_json) as progress:
-        result = learn(name, images, progress)
+        result = learn(name, images, progress, strip_alone=strip_alone, known=_others(name))
+    if sheet is not None and result.design is not None:
+        _contact_sheet(result.design.model, sheet)
     path = save(result.design) if result.accepted and result.design else None
     if as_json:
         emit({"design": name, **_document(result)})
-    for reason in result.reasons:
+    for reason in (*result.reasons, *result.notes):
         complain(reason.text())
     if not as_json:
         _tell(name, result, path)
@@ -101,6 +119,18 @@ def _drawn(which: str | None) -> list[Labelled]:
     return [Labelled(card, art.face(str(which), card), str(card)) for card in CARDS]
 
 
+def _others(name: str) -> list[Design]:
+    """The designs that are taught besides; one that cannot be read is of no use here."""
+    from vision.design import design_files, load
+    from vision.sources import VisionError
+
+    found = []
+    for other in design_files():
+        with suppress(VisionError):
+            found += [load(other)] if other != name else []
+    return found
+
+
 def _labelled(folder: Path | None) -> list[Labelled]:
     from vision.sources import VisionError, labelled_files, load_image
     from vision.teach import Labelled
@@ -119,6 +149,8 @@ def _document(result: TeachResult) -> dict[str, Any]:
         "accepted": result.accepted,
         "weakest": [[str(a), str(b), likeness] for a, b, likeness in result.weakest],
         "reasons": [{"code": reason.code, "message": reason.text()} for reason in result.reasons],
+        "notes": [{"code": note.code, "message": note.text()} for note in result.notes],
+        "readers": result.design.about["readers"] if result.design else [],
     }
 
 
@@ -147,6 +179,7 @@ def _tell(name: str, result: TeachResult, path: Path | None) -> None:
     screen.print(f"The design {name} is taught from {result.images} images: {path}")
     pairs = ", ".join(f"{a} {b} {likeness:.2f}" for a, b, likeness in result.weakest)
     screen.print(f"Most alike (1 is the same): {pairs}")
+    screen.print(f"Readers: {', '.join(result.design.about['readers'])}" if result.design else "")
 
 
 @design.command()
