@@ -49,8 +49,8 @@ def played_option(command: Any) -> Any:
         "--played",
         type=PlayedName(),
         multiple=True,
-        help="What play has done to the twin's board: displaced, exchanged, turned, other_board, "
-        "missing, foreign, double, surplus, worn; @COPY for one copy only.",
+        help="What play has done to the twin's board: displaced, exchanged, turned, together, "
+        "other_board, missing, foreign, double, surplus, worn; @COPY for one copy only.",
     )(command)
 
 

@@ -78,6 +78,8 @@ class Step(StrEnum):
     FILL_HOPPER = "fill_hopper"
     FREE_JAM = "free_jam"
     LOOK_BEHIND = "look_behind"
+    MAY_BE_EMPTY = "may_be_empty"
+    """Nothing to be done: who goes on says that the pocket came so."""
     NAME_SET_ASIDE = "name_set_aside"
     NEW_DEAL = "new_deal"
     PLUG_CABLE = "plug_cable"

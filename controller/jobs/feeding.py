@@ -139,18 +139,23 @@ class Feeding:
             told.waiting = True
             raise GivenUpError
 
-    def bring(self, bring: Stop, held: Mapping[Pocket, bool], told: Progress) -> None:
+    def bring(self, bring: Stop, held: Mapping[Pocket, bool], told: Progress) -> frozenset[Pocket]:
         """Has a board brought, and looks that it is the right one, the right way round, and holds
-        cards where it must.
+        cards where it must. Gives the pockets of which people say that they came empty.
         """
         self.ask(bring, told)
         stops: list[Stop] = []
+        empty: set[Pocket] = set()
         while True:
-            stop = self._ready.stop(
-                lambda: self._look(told.board, held, hopper=False),
-            )
+            wanted = {pocket: on for pocket, on in held.items() if pocket not in empty}
+            stop = self._ready.stop(partial(self._look, told.board, wanted, hopper=False))
             if stop is None:
-                return
+                return frozenset(empty)
+            if stop.fault is Fault.POCKET_EMPTY and stop.pocket is not None:
+                if stops and (stops[-1].fault, stops[-1].pocket) == (stop.fault, stop.pocket):
+                    empty.add(stop.pocket)
+                    continue
+                stop = replace(stop, steps=(*stop.steps, Step.MAY_BE_EMPTY))
             steps: list[Step] = []
             for step in stop.steps:
                 steps += bring.steps if step in BRINGS else (step,)

@@ -7,7 +7,7 @@ was read. Readings that contradict each other are not believed: the hand is fed 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -75,20 +75,20 @@ class ToPocket:
 def read_hands(feeding: Feeding, told: Progress) -> HandsRead:
     """Has the board brought that `told` names, reads its hands N E S W, and those in doubt again."""
     bring = request(Fault.BOARD_DUE, Step.BRING_DEALT, board=told.board, copy=told.copy)
-    feeding.bring(bring, ALL_FULL, told)
+    empty = feeding.bring(bring, ALL_FULL, told)
     found = HandsRead()
     seen: dict[Seat, list[Hand]] = {seat: [] for seat in Seat}
     for seat in Seat:
-        seen[seat].append(_read(feeding, seat, told))
+        seen[seat].append(_read(feeding, seat, told, empty))
         found.pockets[seat] = seen[seat][-1]
     while seats := [seat for seat in doubtful(found.pockets) if not _settled(seen[seat])]:
         found.unsettled = tuple(s for s in seats if len(seen[s]) >= READINGS_AT_MOST)
         if found.unsettled:
             break
         for seat in seats:
-            seen[seat].append(_read(feeding, seat, told, again=True))
+            seen[seat].append(_read(feeding, seat, told, empty, again=True))
             found.pockets[seat] = seen[seat][-1]
-    found.readings = {seat: len(hands) for seat, hands in seen.items()}
+    found.readings = {s: 0 if Pocket(s) in empty else len(hands) for s, hands in seen.items()}
     return found
 
 
@@ -112,8 +112,18 @@ def _settled(hands: list[Hand]) -> bool:
     return hands[-1] in hands[:-1]
 
 
-def _read(feeding: Feeding, seat: Seat, told: Progress, *, again: bool = False) -> Hand:
+def _read(
+    feeding: Feeding,
+    seat: Seat,
+    told: Progress,
+    empty: Collection[Pocket],
+    *,
+    again: bool = False,
+) -> Hand:
+    """A hand as fed; of the pockets that came *empty* nothing can be."""
     pocket = Pocket(seat)
+    if pocket in empty:
+        return ()
     told.pocket = pocket
     # Turned half round a card shows its other index.
     steps = (Step.FEED_HAND, Step.TURN_HAND) if again else (Step.FEED_HAND,)
@@ -121,7 +131,7 @@ def _read(feeding: Feeding, seat: Seat, told: Progress, *, again: bool = False) 
         request=request(Fault.HAND_DUE, *steps, pocket=pocket, board=told.board),
         router=lambda kept, last: ToPocket(pocket, last=last),
         expected=HAND,
-        held={other: other is not pocket for other in ALL_FULL},
+        held={other: other is not pocket for other in ALL_FULL if other not in empty},
         own=pocket,
     )
     entries = feeding.read(lot, told)

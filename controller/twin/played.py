@@ -112,6 +112,12 @@ def _turned(piles: Piles, shop: PrintShop, rng: random.Random) -> None:
     piles[:] = [*piles[2:], *piles[:2]]
 
 
+def _together(piles: Piles, shop: PrintShop, rng: random.Random) -> None:
+    one, other = _two(rng)
+    piles[other] += piles[one]
+    piles[one] = []
+
+
 def _missing(piles: Piles, shop: PrintShop, rng: random.Random) -> None:
     piles[rng.randrange(4)].pop(rng.randrange(13))
 
@@ -142,6 +148,7 @@ WAYS: Final[dict[str, Callable[[Piles, PrintShop, random.Random], None]]] = {
     "displaced": _displaced,
     "exchanged": _exchanged,
     "turned": _turned,
+    "together": _together,
     "other_board": _as_it_was,
     "missing": _missing,
     "foreign": _foreign,
@@ -149,7 +156,7 @@ WAYS: Final[dict[str, Callable[[Piles, PrintShop, random.Random], None]]] = {
     "surplus": _surplus,
     "worn": _worn,
 }
-"""What play can do: a card in another pocket; two exchanged; hands in the wrong pockets; the cards of
-the next board; a card lost; a joker for a card; a copy of another card for a card; a card of another
-pack too many; an index worn off.
+"""What play can do: a card in another pocket; two exchanged; hands in the wrong pockets; two hands in one
+pocket and the other empty; the cards of the next board; a card lost; a joker for a card; a copy of another
+card for a card; a card of another pack too many; an index worn off.
 """

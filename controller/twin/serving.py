@@ -86,6 +86,9 @@ class Serving:
             self._do(self._hands.put_into_pocket(request.pocket.name, card))
         self._do(self._hands.lid(True))
 
+    def _may_be_empty(self, request: Stop, board: int) -> None:
+        """It came so from the table; nobody knows better."""
+
     def _feed_pack(self, request: Stop, board: int) -> None:
         order = CARDS if Step.SORTED_PACK in request.steps else ()
         self._do(self._hands.load_pack(stop_card_behind=True, order=self.order or order))

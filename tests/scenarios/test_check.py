@@ -178,6 +178,56 @@ def test_a_sensor_that_sees_a_card_elsewhere_makes_it_the_machines_fault() -> No
     assert report.result.stops[-1].fault is Fault.WRONG_POCKET
 
 
+@pytest.mark.parametrize("seed", [1, 3])
+def test_a_pocket_that_came_empty_is_read_as_empty_when_people_say_so(seed: int) -> None:
+    """As when a player puts his hand with his partner's: the board is read and stays as it came."""
+    report = check("together", seed=seed)
+    (stop,) = report.result.stops
+    assert (stop.fault, stop.steps[-1]) == (Fault.POCKET_EMPTY, Step.MAY_BE_EMPTY)
+    (copy,) = report.result.copies
+    assert copy.conclusion is Conclusion.DIFFERS
+    held = {seat: report.contents[seat.name] for seat in Seat}
+    lying = {seat: len(hand) - 3 for seat, hand in held.items()}
+    assert sorted(lying.values()) == [0, 13, 13, 26]
+    assert {seat: len(hand) for seat, hand in copy.hands.pockets.items()} == lying
+    (empty,) = [seat for seat in Seat if not lying[seat]]
+    assert stop.pocket == Pocket(empty)
+    assert copy.hands.readings[empty] == 0
+    assert {"law7.hand_short", "law7.hand_long"} <= set(codes(report))
+    assert (report.contents["tray"], report.contents["belt"]) == ([], [])
+
+
+def test_a_hand_that_was_left_out_goes_back_before_anything_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever puts the hand back at the stop has not said that the pocket came empty."""
+
+    class Finds(Operator):
+        """Takes East's hand out while the board is brought, and puts it back when told of it."""
+
+        def serve(self, request: Stop, board: int) -> bool:
+            done = super().serve(request, board)
+            if request.fault is Fault.BOARD_DUE:
+                self._do(self._hands.lid(False))
+                self.lost = self._do(self._hands.empty_pocket("E")).result
+                self._do(self._hands.lid(True))
+            return done
+
+        def act(self, stop: Stop, board: int) -> Any:
+            if stop.fault is Fault.POCKET_EMPTY:
+                self._do(self._hands.lid(False))
+                for card in self.lost:
+                    self._do(self._hands.put_into_pocket("E", card))
+                self._do(self._hands.lid(True))
+            return super().act(stop, board)
+
+    monkeypatch.setitem(OPERATORS, "auto", Finds)
+    report = check()
+    assert [stop.fault for stop in report.result.stops] == [Fault.POCKET_EMPTY]
+    assert report.result.copies[0].conclusion is Conclusion.SAME
+    assert as_recorded(report.contents)
+
+
 class Slips(Operator):
     """Takes one hand too many, or another one, the first time that South's is asked for."""
 
