@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from deals.files.collect import Collector
@@ -9,10 +10,17 @@ from deals.files.collect import Collector
 _NOTHING: Final = b" \0\r\n\t\x1a"
 
 
-def chunks(data: bytes, size: int, least: int, found: Collector) -> list[int]:
+Numbering = Callable[[int, int], int | None]
+"""From the place of a board in its file (0, 1, ..) and its offset to its number, if it has one."""
+
+
+def chunks(
+    data: bytes, size: int, least: int, found: Collector, numbering: Numbering | None = None
+) -> list[int]:
     """Offsets of the boards of *size* bytes; a last one of at least *least* bytes counts as whole.
 
-    A rest of blanks, NUL and end-of-file marks is nothing; any other rest is a problem.
+    A rest of blanks, NUL and end-of-file marks is nothing; any other rest is a problem of the board
+    that *numbering* says; without it they are counted up from the file's first board.
     """
     count, rest = divmod(len(data), size)
     offsets = [i * size for i in range(count)]
@@ -20,7 +28,8 @@ def chunks(data: bytes, size: int, least: int, found: Collector) -> list[int]:
         if rest >= least:
             offsets.append(count * size)
         else:
-            found.problem("file.cut_off", count * size, rest=rest, size=size)
+            board = numbering(count, count * size) if numbering else found.next_number() + count
+            found.problem("file.cut_off", count * size, board, rest=rest, size=size)
     return offsets
 
 

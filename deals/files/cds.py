@@ -42,7 +42,7 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read all boards."""
     found = Collector(NAME, numbered=True, first_board=first_board)
     # No end-of-file mark may be cut off here: any byte can be a card's.
-    for at in chunks(data, _SIZE, _SIZE, found):
+    for at in chunks(data, _SIZE, _SIZE, found, lambda _, at: data[at] or None):
         number = data[at] or None
         deal = None
         try:

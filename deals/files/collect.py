@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Final, NamedTuple, NoReturn, TypeVar
 
@@ -65,6 +66,7 @@ class Collector:
         self._text = text
         self._first_line = first_line
         self._entries: list[_Entry] = []
+        self._nameless: dict[int, int] = {}
         self.problems: list[Finding] = []
         self.warnings: list[Finding] = []
         self.sealed = False
@@ -94,6 +96,8 @@ class Collector:
 
     def problem(self, code: str, at: int, board: int | None = None, **values: object) -> None:
         """Note a problem; TooManyProblemsError when there is no end of them."""
+        if board is None:
+            self._nameless[len(self.problems)] = at
         self.problems.append(self.finding(code, at, board, values))
         if len(self.problems) >= MOST_PROBLEMS:
             self._give_up("file.too_many_problems", MOST_PROBLEMS)
@@ -161,6 +165,7 @@ class Collector:
     def finish(self) -> DealFile:
         """Number, mark and compare the boards."""
         every = self.all_boards()
+        self._name_unreadable()
         if not self._entries and not self.problems:
             self.problems.append(Finding("file.no_deals"))
         found: dict[int, list[tuple[Board, _Entry]]] = {}
@@ -185,6 +190,17 @@ class Collector:
             self._first_board,
             self.sealed,
         )
+
+    def _name_unreadable(self) -> None:
+        """Problems of boards whose number only their order in the file gives."""
+        numbers = {
+            entry.at: number
+            for entry, number in zip(self._entries, self._numbers, strict=True)
+            if entry.deal is None and entry.hands is None
+        }
+        for place, at in self._nameless.items():
+            if at in numbers:
+                self.problems[place] = replace(self.problems[place], board=numbers[at])
 
     @cached_property
     def _numbers(self) -> list[int]:

@@ -42,27 +42,35 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read the boards From .. To; the others of the 99 are filler, whatever they look like."""
     text = decode(data).text
     found = Collector(NAME, numbered=True, first_board=first_board, text=text)
-    settings: dict[str, str] = {}
+    settings: dict[str, _Line] = {}
     boards: dict[int, _Line] = {}
     for line in found.limited(_LINE.finditer(text)):
         name, value = line[1].strip().lower(), line[2].strip()
         if board := _BOARD.fullmatch(name):
             boards.setdefault(int(board[1]), (value, line.start()))
         else:
-            settings.setdefault(name, value)
-    found.sealed = settings.get("status", "").lower() == "sealed"
-    if settings.get("crypto key", "0").strip("0"):
-        found.problem("file.encrypted", 0)
+            settings.setdefault(name, (value, line.start()))
+    found.sealed = settings.get("status", ("", 0))[0].lower() == "sealed"
+    key, at = settings.get("crypto key", ("", 0))
+    if key.strip("0"):
+        found.problem("file.encrypted", at)
         return found.finish()
     for number in _wanted(settings, boards, found):
         _add(number, boards.get(number), found)
     return found.finish()
 
 
-def _wanted(settings: dict[str, str], boards: dict[int, _Line], found: Collector) -> Sequence[int]:
+def _wanted(
+    settings: dict[str, _Line], boards: dict[int, _Line], found: Collector
+) -> Sequence[int]:
     first, last = _setting(settings, "from board"), _setting(settings, "to board")
     if first is None or last is None or not 1 <= first <= last <= _BOARDS:
-        found.warn("file.dlm_no_range")
+        limits = [settings.get(name, ("", -1)) for name in ("from board", "to board")]
+        if all(at < 0 for _, at in limits):
+            found.warn("file.dlm_no_range")
+        else:  # half a range or a damaged one: the rest of the 99 may be deals of another day
+            at = max(at for _, at in limits)
+            found.problem("file.dlm_range", at, first=limits[0][0], last=limits[1][0])
         return sorted(n for n, line in boards.items() if n and line[0][:26].lower() != _FILLER)
     stated = _setting(settings, "checksum")
     copies = _setting(settings, "duplicates") or 0
@@ -71,8 +79,8 @@ def _wanted(settings: dict[str, str], boards: dict[int, _Line], found: Collector
     return range(first, last + 1)
 
 
-def _setting(settings: dict[str, str], name: str) -> int | None:
-    value = settings.get(name, "")
+def _setting(settings: dict[str, _Line], name: str) -> int | None:
+    value, _ = settings.get(name, ("", 0))
     return int(value) if value.isdecimal() and len(value) < 9 else None
 
 

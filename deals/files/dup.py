@@ -46,8 +46,11 @@ def _is_board(data: bytes, at: int) -> bool:
 def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read all boards; their first number is in the trailer of the first board."""
     found = Collector(NAME, numbered=True, first_board=first_board)
-    offsets = chunks(data, SIZE, _TRAILER_AT, found)
-    lowest = _lowest(data, len(offsets), found) if offsets else None
+    lowest = _number(data[_TRAILER_AT:SIZE][2:5]) or None
+    first = found.next_number() if lowest is None else lowest
+    offsets = chunks(data, SIZE, _TRAILER_AT, found, lambda place, _: first + place)
+    if lowest is not None:
+        _check_last(data, lowest, len(offsets), found)
     for place, at in enumerate(offsets):
         number = None if lowest is None else lowest + place
         shown = found.next_number() if number is None else number
@@ -77,15 +80,10 @@ def _read(chunk: bytes, at: int, number: int, found: Collector) -> Deal | None:
     return None
 
 
-def _lowest(data: bytes, count: int, found: Collector) -> int | None:
-    trailer = data[_TRAILER_AT:SIZE]
-    lowest = _number(trailer[2:5])
-    if lowest is None or lowest < 1:
-        return None
-    last = _number(trailer[7:10])
+def _check_last(data: bytes, lowest: int, count: int, found: Collector) -> None:
+    last = _number(data[_TRAILER_AT:SIZE][7:10])
     if last is not None and last not in (lowest + count - 1, count, count % 100):
         found.warn("file.trailer_count", _TRAILER_AT, lowest=lowest, last=last, count=count)
-    return lowest
 
 
 def _number(field: bytes) -> int | None:

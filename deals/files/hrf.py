@@ -39,7 +39,7 @@ def recognises(data: bytes, /) -> bool:
 def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read all boards."""
     found = Collector(NAME, numbered=True, first_board=first_board)
-    for at in chunks(data, _SIZE, 56, found):
+    for at in chunks(data, _SIZE, 56, found, lambda *_: None):
         match = _BOARD.match(data[at : at + _SIZE].decode("latin-1").lstrip())
         if match is None:
             found.problem("file.hrf_board", at)

@@ -113,7 +113,7 @@ def scan(text: str, found: Collector) -> list[GameSpan]:
             if not stray and text[token.end() + 1 : token.end() + 2] not in "[{;%\n \t\v<":
                 stray = token.end() + 1
         elif kind == "broken":
-            found.problem("file.tag_broken", token.start(), tag=token["broken"])
+            games.broken(token["broken"], token.start())
         elif kind == "unclosed":
             found.problem("file.comment_unclosed", token.start())
     games.end(len(text))
@@ -134,6 +134,7 @@ class _Games:
         self._tags: dict[str, str] = {}
         self._before: dict[str, str] = {}
         self._always: dict[str, str] = {}
+        self._broken: list[tuple[str, int]] = []
         self._at = 0
 
     def tag(self, name: str, value: str, at: int) -> None:
@@ -159,15 +160,24 @@ class _Games:
         self.tag("vulnerable", vulnerable, token.start("vulnerable"))
         self.tag("deal", deal, token.start("deal"))
 
+    def broken(self, tag: str, at: int) -> None:
+        """A tag of the game cannot be read; the problem waits until the game's board is known."""
+        self._broken.append((tag, at))
+
     def end(self, end: int) -> None:
         """The game is over: give its board to the collector."""
+        broken, self._broken = self._broken, []
+        tags, before = self._tags, len(self._found)
+        number = self._number(tags.get("board", "?"))
+        for tag, at in broken:
+            self._found.problem("file.tag_broken", at, number, tag=tag)
         if not self.tagged:
             return
-        tags, before = self._tags, len(self._found)
         self._tags, self.tagged = {}, False
         if self._inherits:
             self._inherit(tags)
-        self._give(tags)
+        if not broken or "deal" in tags:
+            self._give(tags)
         self._before = tags
         self.spans.append(GameSpan(end, before if len(self._found) > before else None))
 

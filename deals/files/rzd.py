@@ -52,7 +52,8 @@ def loads(data: bytes, first_board: int | None = None) -> DealFile:
     """Read as many boards as the header says, numbered from *first_board* (default 1)."""
     found = Collector(NAME, numbered=False, first_board=first_board)
     count = int.from_bytes(data[:2], "little")
-    offsets = chunks(data, SIZE, SIZE, found)[1:]
+    first = found.next_number()
+    offsets = chunks(data, SIZE, SIZE, found, lambda place, _: first + place - 1)[1:]
     if len(offsets) < count and not found.problems:
         found.problem("file.fewer_boards", 0, stated=count, count=len(offsets))
     elif len(offsets) > count:

@@ -66,7 +66,7 @@ def test_json_damage() -> None:
     assert told(found.problems) == [
         'line 1, board 1: The object has no deal such as "deal": "N:AKQ.. ... ... ...".',
         "line 1: A board is an object with board, dealer, vulnerable and deal.",
-        'line 1: The object has no deal such as "deal": "N:AKQ.. ... ... ...".',
+        'line 1, board 2: The object has no deal such as "deal": "N:AKQ.. ... ... ...".',
     ]
 
 

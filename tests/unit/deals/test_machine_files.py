@@ -143,8 +143,22 @@ def test_a_file_cut_off(name: str, size: int) -> None:
     found = read(data[: size + 40])
     assert rows(found) == [ONE]
     assert told(found.problems) == [
-        f"byte {size}: The file was cut off: 40 bytes of a board of {size}. Copy it once more."
+        f"byte {size}, board 2: The file was cut off: 40 bytes of a board of {size}. Copy it once "
+        "more."
     ]
+
+
+@pytest.mark.parametrize("name", ["bri", "dge", "ber", "rzd"])
+def test_the_board_that_was_cut_off_is_counted_from_the_first(name: str) -> None:
+    problems = read(bytes(pair(name))[: -70 if name in ("bri", "dge") else -3], 17).problems
+    assert [(problem.code, problem.board) for problem in problems] == [("file.cut_off", 18)]
+
+
+def test_the_board_that_was_cut_off_is_named_by_the_file() -> None:
+    dup = write_deals(boards(17, 2), "dup").data[:-80]
+    assert [problem.board for problem in read(dup).problems] == [18]
+    cds = write_deals(boards(17, 2), "cds").data[:-3]
+    assert [problem.board for problem in read(cds).problems] == [18]
 
 
 @pytest.mark.parametrize("name", ["dup", "bri", "dge"])
@@ -204,16 +218,40 @@ def test_dlm_checksum_of_the_file() -> None:
     ]
 
 
+NO_RANGE = {"From board=1\r\n": "", "To board=2\r\n": ""}
+
+
 def test_dlm_without_range_takes_all_but_filler() -> None:
-    found = read(dlm({"From board=1": "From board=x"}))
+    found = read(dlm(NO_RANGE))
     assert rows(found) == [ONE, TWO]
     assert [w.code for w in found.warnings] == ["file.dlm_no_range"]
 
 
 def test_dlm_without_range_and_with_a_board_0() -> None:
-    found = read(dlm({"From board=1": "From board=x", "Duplicates 01=0": "Board 00=x"}))
+    found = read(dlm(NO_RANGE | {"Duplicates 01=0": "Board 00=x"}))
     assert rows(found) == [ONE, TWO]
     assert found.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "first", "last", "line"),
+    [
+        ({"From board=1": "From board=x"}, "x", "2", 6),
+        ({"To board=2": "To board=300"}, "1", "300", 6),
+        ({"From board=1": "From board=7"}, "7", "2", 6),
+        ({"To board=2\r\n": ""}, "1", "", 5),
+    ],
+)
+def test_dlm_with_a_damaged_range_is_no_guess(
+    changes: dict[str, str], first: str, last: str, line: int
+) -> None:
+    found = read(dlm(changes))
+    assert rows(found) == [ONE, TWO]
+    assert told(found.problems) == [
+        f"line {line}: Which boards count cannot be told: From board is “{first}”, To board is "
+        f"“{last}”; numbers from 1 to 99 are needed, the lower one first. Save the set once more, or "
+        "write the right numbers there."
+    ]
 
 
 def test_dlm_sealed() -> None:
@@ -228,7 +266,7 @@ def test_dlm_encrypted_is_refused() -> None:
     found = read(dlm({"Crypto key=0": "Crypto key=4711"}))
     assert found.boards == ()
     assert told(found.problems) == [
-        "line 1: This file is encrypted (its crypto key is not 0). Ask for it without encryption, "
+        "line 9: This file is encrypted (its crypto key is not 0). Ask for it without encryption, "
         "or for PBN."
     ]
 
@@ -289,7 +327,7 @@ def test_ber_damage_and_its_place() -> None:
         "byte 0, board 1: The hand of North has 12 cards instead of 13."
     ]
     assert told(read(bytes(pair("ber"))[:-4]).problems) == [
-        "byte 52: The file was cut off: 48 bytes of a board of 52. Copy it once more."
+        "byte 52, board 2: The file was cut off: 48 bytes of a board of 52. Copy it once more."
     ]
 
 

@@ -277,13 +277,20 @@ def test_a_comment_without_end_is_a_problem_and_swallows_nothing() -> None:
     ]
 
 
+def test_a_board_that_only_its_place_numbers_is_named_when_it_is_bad() -> None:
+    deals = [DEAL, OTHER, DEAL.replace("AJ9", "AJX"), OTHER]
+    found = read("".join(f'[Deal "{deal}"]\n' for deal in deals), 17)
+    assert [(problem.line, problem.board) for problem in found.problems] == [(3, 19)]
+
+
 @pytest.mark.parametrize("broken", ['[Deal "N:AJ9', f'[Deal "{DEAL}"', f"[Deal {DEAL}"])
 def test_a_broken_tag_is_named(broken: str) -> None:
     found = read(game(2, OTHER) + f'[Board "3"]\n{broken}\n\n' + game(4))
     assert [b.number for b in found.boards] == [2, 4]
-    assert "line 5: The tag [Deal is broken: it needs a value in quotes and a closing bracket." in (
-        told(found.problems)
-    )
+    assert told(found.problems) == [
+        "line 5, board 3: The tag [Deal is broken: it needs a value in quotes and a closing bracket."
+    ]
+    assert found.warnings == ()
 
 
 def test_all_problems_are_listed() -> None:
