@@ -19,6 +19,7 @@ from controller.cli.machine_options import (
     Pace,
     Speed,
     twin_setup,
+    without_effect,
 )
 from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.cli.pictures import Album, PicturePath
@@ -106,15 +107,18 @@ def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
     if what.teaching and not options["teaching"]:
         raise JobError("job.teaching", file=file)
     options["copies"] = copies_asked(options)
+    notes = without_effect(options["faults"], twin, {board.number for board in what.chosen})
+    for note in notes:
+        complain(note)
     if not twin:
         if options["picture"]:
             raise click.UsageError(text("picture.by_status"))
-        _on_machine(what, file, as_json, options)
+        _on_machine(what, file, as_json, options, notes)
     if options["speed"] == PROCESSES:
         report, setup = _in_processes(what, file, as_json, options)
     else:
         report, setup = _in_twin(what, as_json, options)
-    report.warnings += _changed(file, what.source)
+    report.warnings = notes + report.warnings + _changed(file, what.source)
     if as_json:
         emit(_document(report, what, setup))
     else:
@@ -174,7 +178,9 @@ def _wish(what: DealSet, file: Path, options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _on_machine(what: DealSet, file: Path, as_json: bool, options: dict[str, Any]) -> NoReturn:
+def _on_machine(
+    what: DealSet, file: Path, as_json: bool, options: dict[str, Any], notes: list[str]
+) -> NoReturn:
     """On the machine whose daemon runs; ends the command."""
     from controller.cli import status  # late: only here
     from controller.twin.session import TwinReport
@@ -187,7 +193,7 @@ def _on_machine(what: DealSet, file: Path, as_json: bool, options: dict[str, Any
         complain(warning)
     if as_json:
         firmware = {"kind": "machine", "id": ran.firmware}
-        report = TwinReport(firmware, ran.results, warnings=ran.warnings)
+        report = TwinReport(firmware, ran.results, warnings=notes + ran.warnings)
         boards = [board_document(result) for result in ran.results]
         emit(_head(report, what, ran.profile, ran.design) | {"boards": boards})
     elif ran.words:

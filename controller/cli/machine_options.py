@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
+from controller.cli.output import complain
 from controller.cli.stores import socket_option
 from controller.geometry import POCKET_ORDER, PROFILES
 from controller.jobs.errors import JobError
@@ -49,12 +51,22 @@ class FaultName(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The fault."""
-        from controller.twin.faults import FaultError, parse  # late: only the twin has faults
+        from controller.twin.faults import (  # late: only the twin has faults
+            Fault,
+            FaultError,
+            ignored_card,
+            parse,
+        )
 
+        if isinstance(value, Fault):
+            return value
         try:
-            return parse(value)
+            fault = parse(value)
         except FaultError as error:
             self.fail(str(error), param, ctx)
+        if ignored_card(value):
+            complain(text("twin.fault_takes_no_card", {"name": fault.name, "board": fault.board}))
+        return fault
 
 
 FIRMWARE_OPTION: Final = click.option(
@@ -100,6 +112,31 @@ def machine_options(command: Any) -> Any:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+_TWIN_ONLY: Final = {
+    "profile": "--profile",
+    "speed": "--speed",
+    "firmware": "--firmware",
+    "design": "--design",
+    "deck_art": "--deck-art",
+    "pocket_order": "--pocket-order",
+    "seed": "--seed",
+    "faults": "--fault",
+    "operator": "--operator",
+    "trace": "--trace",
+}
+
+
+def without_effect(faults: Iterable[Any], twin: bool, numbers: Collection[int]) -> list[str]:
+    """What was asked for and cannot happen: options of the twin on a machine, faults of other boards."""
+    given = click.get_current_context().get_parameter_source
+    if not twin:
+        names = [o for n, o in _TWIN_ONLY.items() if given(n) is ParameterSource.COMMANDLINE]
+        return [text("job.twin_only", {"options": names})] if names else []
+    strange = [fault for fault in faults if fault.board and fault.board not in numbers]
+    values = [{"fault": str(fault), "board": fault.board} for fault in strange]
+    return [text("twin.fault_of_no_board", one) for one in values]
 
 
 def twin_setup(options: dict[str, Any], pace: Callable[[int], None]) -> TwinSetup:

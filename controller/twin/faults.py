@@ -62,7 +62,10 @@ class Fault:
 
 
 def parse(text: str) -> Fault:
-    """From "jam_pocket", "jam_pocket@3" or "jam_pocket@3.20"; FaultError says what is wrong."""
+    """From "jam_pocket", "jam_pocket@3" or "jam_pocket@3.20"; FaultError says what is wrong.
+
+    A fault of a whole board takes the longest form too: its card says nothing (`ignored_card`).
+    """
     name, at, place = text.strip().partition("@")
     kind = KINDS.get(name)
     if kind is None:
@@ -76,11 +79,14 @@ def parse(text: str) -> Fault:
         raise FaultError("twin.fault_place", text=text, name=name)
     if form[2] is None:
         return Fault(name, int(form[1]))
-    if not kind.takes_card:
-        raise FaultError("twin.fault_takes_no_card", name=name, board=int(form[1]))
     if not 1 <= int(form[2]) <= CARD_MAX:
         raise FaultError("twin.fault_card", name=name, card=int(form[2]), most=CARD_MAX)
-    return Fault(name, int(form[1]), int(form[2]))
+    return Fault(name, int(form[1]), int(form[2]) if kind.takes_card else MIDDLE_CARD)
+
+
+def ignored_card(text: str) -> bool:
+    """Whether *text*, which `parse` takes, names a card to a fault of a whole board."""
+    return "." in text and not parse(text).kind.takes_card
 
 
 def _board(name: str, row: str, means: str) -> FaultKind:

@@ -6,7 +6,15 @@ import re
 
 import pytest
 
-from controller.twin.faults import KINDS, MIDDLE_CARD, Fault, FaultError, When, parse
+from controller.twin.faults import (
+    KINDS,
+    MIDDLE_CARD,
+    Fault,
+    FaultError,
+    When,
+    ignored_card,
+    parse,
+)
 
 ASKED_FOR = {
     "link_cut",
@@ -83,16 +91,22 @@ def test_a_fault_is_a_name_a_board_and_a_card(text: str, fault: Fault) -> None:
             "The fault estop cannot wait for card 54: a pack and its stop card are 53.",
         ),
         ("estop@1.0", "The fault estop cannot wait for card 0"),
-        (
-            "wrong_board@3.7",
-            "The fault wrong_board happens to a whole board: write wrong_board@3.",
-        ),
+        ("wrong_board@3.54", "The fault wrong_board cannot wait for card 54"),
     ],
 )
 def test_what_is_none_is_explained(text: str, message: str) -> None:
     with pytest.raises(FaultError) as error:
         parse(text)
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("name", list(KINDS))
+def test_every_fault_takes_the_longest_form(name: str) -> None:
+    """The contract of the command line: NAME[@BOARD.CARD] for each name that `predeal faults` lists."""
+    card = 7 if KINDS[name].takes_card else MIDDLE_CARD
+    assert parse(f"{name}@3.7") == Fault(name, 3, card)
+    assert ignored_card(f"{name}@3.7") is not KINDS[name].takes_card
+    assert not ignored_card(f"{name}@3")
 
 
 def test_only_faults_of_a_card_wait_for_a_card() -> None:
