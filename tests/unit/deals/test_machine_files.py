@@ -148,19 +148,6 @@ def test_a_file_cut_off(name: str, size: int) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["bri", "dge", "ber", "rzd"])
-def test_the_board_that_was_cut_off_is_counted_from_the_first(name: str) -> None:
-    problems = read(bytes(pair(name))[: -70 if name in ("bri", "dge") else -3], 17).problems
-    assert [(problem.code, problem.board) for problem in problems] == [("file.cut_off", 18)]
-
-
-def test_the_board_that_was_cut_off_is_named_by_the_file() -> None:
-    dup = write_deals(boards(17, 2), "dup").data[:-80]
-    assert [problem.board for problem in read(dup).problems] == [18]
-    cds = write_deals(boards(17, 2), "cds").data[:-3]
-    assert [problem.board for problem in read(cds).problems] == [18]
-
-
 @pytest.mark.parametrize("name", ["dup", "bri", "dge"])
 def test_filler_lost_at_the_end_is_no_loss(name: str) -> None:
     data = bytes(pair(name))
