@@ -115,14 +115,20 @@ class EyeProcess:
         self._say("shoot")
 
     def restart(self) -> None:
-        """Drops everything under way and starts the camera anew, and the process if it must be."""
+        """Drops everything under way and starts the camera anew, and the process if it must be.
+
+        One that is still beginning takes its camera anew anyway: a new life now would void the word that it
+        is ready.
+        """
+        if not self.ready:
+            return
         now_us = self._clock.now_us()
         self._forget()
-        if self.ready and now_us < self._heard_us + SILENT_US // 2:
+        if now_us < self._heard_us + SILENT_US // 2:
             self.ready = False
             self._ready_by_us = now_us + RESTART_US
             self._say("restart")
-        elif self._process is not None and self.ready:
+        else:
             self._kill()
 
     # -- for the control loop ----------------------------------------------------------------

@@ -170,6 +170,21 @@ def test_a_process_that_does_not_take_its_camera_anew_is_killed(stage: Stage):
     stage.until(lambda: eye.ready)
 
 
+def test_a_restart_while_it_begins_does_not_void_that_it_is_ready(stage: Stage):
+    """The engine asks for the camera anew while cards pass unseen, which is when an eye has just died."""
+    eye = stage.play("host.recv(1)\n" + OBEDIENT)  # begins when it is told to
+    eye.restart()
+    assert not eye.ready
+    eye._say("read", 0)
+    stage.until(lambda: eye.ready)
+    eye._say("read", 0)
+    assert len(stage.until(eye.images)) == 1
+    eye.restart()
+    eye.restart()
+    stage.until(lambda: eye.ready)
+    assert (eye.statistics.starts, eye.statistics.hangs) == (1, 0)
+
+
 def test_why_it_cannot_begin_is_told(stage: Stage, time: RealTime, tmp_path: Path):
     stage.eye = EyeProcess("folder:/", "no such design", stage.clock)
     time.watch(stage.eye)
