@@ -45,6 +45,8 @@ class TaskRequest(Model):
     copy_number: Annotated[int, Field(ge=1, le=99)] = 1
     """Which copy to restore."""
     rounds: Annotated[int, Field(ge=1, le=1000)] = 4
+    in_order: bool = True
+    """The pack that is taught is sorted, so that places are labels."""
     when: Literal["before", "playing", "after"] = "before"
     laws: Literal[1997, 2007, 2017] = 2017
     director: PersonName | None = None

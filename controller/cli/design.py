@@ -11,6 +11,7 @@ import click
 
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, console, emit, finish, json_option
+from controller.cli.proposing import propose
 from deals.cards import CARDS
 from deals.words import text
 
@@ -25,6 +26,9 @@ _STEPS: Final = {"find": "finding the indices", "fit": "learning", "prove": "pro
 @click.group()
 def design() -> None:
     """Teach, list, show, export and import card designs. Each is taught once, before it is dealt."""
+
+
+design.add_command(propose)
 
 
 @design.command()

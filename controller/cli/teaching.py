@@ -29,16 +29,20 @@ KIND = "deck teach"
 
 def from_machine(as_json: bool, options: dict[str, Any]) -> list[Labelled]:
     """The pictures of a pack that has just passed, each with the card that its place says."""
-    if not options["twin"]:
-        sights = _on_machine(as_json, options)
-    elif by_daemon(options):
-        sights = _at_1x(as_json, options)
-    else:
-        sights = _in_twin(as_json, options)
+    sights = sights_of(as_json, options)
     lesson = labelled(sights)
     if options["keep"] is not None:
         _keep(options["keep"], sights)
     return lesson
+
+
+def sights_of(as_json: bool, options: dict[str, Any], *, in_order: bool = True) -> list[Sight]:
+    """What the window shows of a pack that passes; ends the command where none does."""
+    if not options["twin"]:
+        return _on_machine(as_json, options, in_order)
+    if by_daemon(options):
+        return _at_1x(as_json, options, in_order)
+    return _in_twin(as_json, options, in_order)
 
 
 def labelled(sights: Sequence[Sight]) -> list[Labelled]:
@@ -78,10 +82,15 @@ def _keep(folder: Path, sights: Sequence[Sight]) -> None:
             write_whole(folder / _name(sight), sight.png)
 
 
-def _in_twin(as_json: bool, options: dict[str, Any]) -> list[Sight]:
+def _in_twin(as_json: bool, options: dict[str, Any], in_order: bool) -> list[Sight]:
     report = run_in_twin(
         lambda a: TeachPass(
-            a.machine, a.people, a.clock, progress=a.progress, on_happening=a.on_happening
+            a.machine,
+            a.people,
+            a.clock,
+            in_order=in_order,
+            progress=a.progress,
+            on_happening=a.on_happening,
         ),
         KIND,
         as_json,
@@ -122,8 +131,8 @@ def _setup(options: dict[str, Any], pace: Any) -> TwinSetup:
     )
 
 
-def _on_machine(as_json: bool, options: dict[str, Any]) -> list[Sight]:
-    asked, job = started_on_daemon(KIND, as_json, options)
+def _on_machine(as_json: bool, options: dict[str, Any], in_order: bool) -> list[Sight]:
+    asked, job = started_on_daemon(KIND, as_json, options, in_order=in_order)
     if job.task is None or not job.ended:
         stops = job.task.stops if job.task else []
         complain(stops[-1].message if stops else job.reason)
@@ -135,13 +144,13 @@ def _on_machine(as_json: bool, options: dict[str, Any]) -> list[Sight]:
     return sights
 
 
-def _at_1x(as_json: bool, options: dict[str, Any]) -> list[Sight]:
+def _at_1x(as_json: bool, options: dict[str, Any], in_order: bool) -> list[Sight]:
     found: list[Sight] = []
 
     def fetch(asked: Client, job: JobView, _state: Path) -> None:
         found.extend(_fetched(asked, job, as_json))
 
-    ran = run_at_1x(KIND, as_json, options, before_end=fetch)
+    ran = run_at_1x(KIND, as_json, options, before_end=fetch, in_order=in_order)
     if not found:
         complain(ran.job.reason)
         finish(Exit.WAITS_FOR_PERSON if ran.gave_up else Exit.COULD_NOT)

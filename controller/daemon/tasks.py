@@ -178,7 +178,7 @@ def _made(task: Task, a: Around) -> Runs[Progress]:
         case TaskKind.DECK_CHECK:
             return DeckCheck(*three, **common)
         case TaskKind.DECK_TEACH:
-            return TeachPass(*three, **common)
+            return TeachPass(*three, in_order=request.in_order, **common)
         case TaskKind.DECK_TEST:
             return DeckTest(request.rounds, *three, **common)
     raise TypeError(request.kind)

@@ -62,7 +62,7 @@ class TeachPassed(Progress):
 
 
 class TeachPass:
-    """Passes a sorted pack until each of its cards was seen once, in order."""
+    """Passes a pack until each of its cards was seen once; in order, if it is to be labelled by place."""
 
     def __init__(
         self,
@@ -70,12 +70,14 @@ class TeachPass:
         people: Servers,
         clock: Clock,
         *,
+        in_order: bool = True,
         progress: Callable[[Progress], None] | None = None,
         on_happening: Callable[[Happening], None] | None = None,
     ) -> None:
         self.result = TeachPassed()
         self._machine = machine
         self._people = people
+        self._in_order = in_order
         self._progress = progress or (lambda told: None)
         self._runs = Runs(machine, people, clock, looking=True, on_happening=on_happening)
 
@@ -91,16 +93,17 @@ class TeachPass:
         return self.result
 
     def _run(self) -> None:
-        steps: tuple[Step, ...] = FIRST
+        first = FIRST if self._in_order else FIRST[:-1]
+        steps: tuple[Step, ...] = first
         while len(self.result.stops) < STOPS_AT_MOST:
             self._ask(request(Fault.PACK_DUE, *steps))
-            if steps is FIRST and self._machine.inputs[Input.PRESENT_TRAY]:
+            if steps is first and self._machine.inputs[Input.PRESENT_TRAY]:
                 self._mend(before_start(Fault.TRAY_NOT_EMPTY, (Step.CLEAR_TRAY,)))
             run = self._pass()
             self.result.lots += 1
             if run.stopped is not None:
                 self._collect(run)
-                steps = SORT
+                steps = SORT if self._in_order else AS_THEY_LIE
                 continue
             stop = _doubt(run)
             if stop is None:

@@ -22,7 +22,7 @@ from controller.jobs.teachpass import Sight, TeachPass, TeachPassed
 from controller.twin.faults import parse
 from controller.twin.room import TwinSetup
 from controller.twin.tasks import TaskReport, run_task
-from deals.cards import CARDS
+from deals.cards import CARDS, Card
 from vision.crop import decoded, png_of
 from vision.design import load
 from vision.recognise import Reader
@@ -30,7 +30,7 @@ from vision.synthetic import art, special
 from vision.synthetic.optics import CLEAN, Piece, render_window
 
 
-def passed(*faults: str, operator: str = "auto") -> TaskReport[TeachPassed]:
+def passed(*faults: str, operator: str = "auto", in_order: bool = True) -> TaskReport[TeachPassed]:
     setup = TwinSetup(
         profile=PROFILES["standard"],
         pictures=Painted(),
@@ -41,7 +41,12 @@ def passed(*faults: str, operator: str = "auto") -> TaskReport[TeachPassed]:
     )
     return run_task(
         lambda a: TeachPass(
-            a.machine, a.people, a.clock, progress=a.progress, on_happening=a.on_happening
+            a.machine,
+            a.people,
+            a.clock,
+            in_order=in_order,
+            progress=a.progress,
+            on_happening=a.on_happening,
         ),
         setup,
     )
@@ -85,6 +90,15 @@ def test_what_passed_is_counted(fault: str, cards: int) -> None:
     assert result.cards == cards if fault.startswith("extra") else result.cards <= 53
     last = max(place for place, _ in places(result))
     assert places(result)[last, 1] == (62 if fault.startswith("missing") else 51)
+
+
+@pytest.mark.parametrize("fault", [pytest.param("", marks=pytest.mark.long), "jam_window@1.20"])
+def test_a_pack_in_no_order_is_seen_as_it_lies(fault: str) -> None:
+    report = passed(*([fault] if fault else []), in_order=False)
+    seen = places(report.result)
+    lying = [Card.parse(name).index for name in report.contents["tray"]]
+    assert [seen[place, 1] for place in range(1, 53)] == lying
+    assert lying != sorted(lying)
 
 
 def test_nobody_who_mends_leaves_it_waiting() -> None:
