@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from controller.bench.identity import IdentityPictures, IdentityReader
 from controller.engine.stops import Stop
 from controller.geometry import PROFILES
-from controller.jobs.deal import Copies, DealJob
+from controller.jobs.deal import DealJob
+from controller.jobs.order import Copies
 from controller.jobs.people import Done
 from controller.jobs.results import BoardResult
 from controller.store.sets import BoardEntry
