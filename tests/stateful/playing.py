@@ -5,8 +5,10 @@ from __future__ import annotations
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
-EVENINGS = 25
-ROUNDS_AT_MOST = 12
+from tests.stateful.told import PROVEN
+
+EVENINGS = 10
+ROUNDS_AT_MOST = 15
 SETTINGS = settings(
     max_examples=EVENINGS,
     stateful_step_count=40,
@@ -25,5 +27,4 @@ def play(machine: type[RuleBasedStateMachine], run: int, boards: int, dealt: lis
         if len(dealt) >= boards:
             break
     assert len(dealt) >= boards, "most evenings come to nothing"
-    for how, share in (("proven", 4), ("mended", 25), ("stopped", 25)):
-        assert dealt.count(how) * share > boards, f"hardly any board is {how}"
+    assert boards // 4 <= dealt.count(PROVEN) < len(dealt), "all goes well, or nothing"

@@ -22,13 +22,13 @@ from tests.stateful.playing import play
 from tests.stateful.told import PROFILES, a_fault, boards_of
 
 BOARDS = 6
-RUNS = (1, 2)
-IN_A_RUN = 250
-"""Boards: 500 in all."""
+HANDS = 4
+RUNS = range(10)
+IN_A_RUN = 30
+"""Boards: 300 in all."""
 MORTAL = 8
 """One evening in so many has a daemon that may die."""
 dealt: list[str] = []
-checks: list[int] = []
 who = st.sampled_from(CLIENTS)
 
 
@@ -69,6 +69,15 @@ class OverTheApi(RuleBasedStateMachine):
     @rule(who=who, board=st.integers(1, BOARDS))
     def check(self, who: str, board: int) -> None:
         self.evening.check(who, board)
+
+    @precondition(lambda self: bool(self.evening.dealt))
+    @rule(who=who, rng=st.randoms(use_true_random=False))
+    def a_board_is_read_back(self, who: str, rng: random.Random) -> None:
+        if self.evening.state().state is DaemonState.IDLE:
+            self.evening.check(who, rng.choice(self.evening.dealt))
+            for _ in range(HANDS + 1):
+                self.evening.people("well")
+                self.evening.advance(4_000_000)
 
     @rule(who=who, end=st.booleans())
     def stop(self, who: str, end: bool) -> None:
@@ -119,7 +128,6 @@ class OverTheApi(RuleBasedStateMachine):
                 self.evening.close()
                 assert self.evening.told.wrong == []
                 dealt.extend(self.evening.told.boards.values())
-                checks.append(self.evening.told.checks)
         finally:
             if self.folder is not None:
                 shutil.rmtree(self.folder)
@@ -133,10 +141,26 @@ def door() -> Iterator[Door]:
 
 @pytest.mark.parametrize("run", RUNS)
 def test_anything_over_the_api(door: Door, run: int) -> None:
-    checks.clear()
     OverTheApi.door = door
     play(OverTheApi, run, IN_A_RUN, dealt)
-    assert sum(checks) >= 1
+
+
+def test_a_board_that_was_dealt_is_read_back_and_held_against_the_world(door: Door) -> None:
+    evening = DaemonEvening(door, 1, boards_of(1, 1))
+    try:
+        evening.advance(1_000_000)
+        evening.deal("anna", [1], None, "board")
+        while not evening.dealt:
+            evening.people("well")
+            evening.advance(1_000_000)
+        evening.check("bert", 1)
+        for _ in range(HANDS + 2):
+            evening.people("well")
+            evening.advance(4_000_000)
+        assert evening.told.wrong == []
+        assert evening.told.checks == 1
+    finally:
+        evening.close()
 
 
 @pytest.mark.parametrize("seed", [10])
