@@ -10,6 +10,7 @@ import click
 
 from controller.cli.directing import director_options, offered, permitted
 from controller.cli.files import Numbers
+from controller.cli.findings import finding_document, tell_findings
 from controller.cli.output import Exit, complain, emit, finish
 from controller.cli.showing import asked, logbook_head, may_show, store_there, the_daemon, words_of
 from controller.cli.stores import SystemClock, open_beside, operator, state_option
@@ -148,7 +149,8 @@ class Job:
         found = read_deals(content, named.name, options["first_board"])
         self._found = found
         self._code = code_of(found.boards)  # of the whole set, whatever part is printed
-        self.boards, self.warnings = _chosen(found, named, options["boards"])
+        self.warnings = list(found.warnings)
+        self.boards = _chosen(found, named, options["boards"], self._as_json)
         if self._hands:
             file = named.name, content
             may_show(self.boards, lambda: self._code, options, "hands printed", file)
@@ -299,8 +301,8 @@ _ORIGINS: Final = {
 
 
 def _chosen(
-    found: DealFile, file: Path, wanted: Collection[int] | None
-) -> tuple[list[Board], list[Finding]]:
+    found: DealFile, file: Path, wanted: Collection[int] | None, as_json: bool
+) -> list[Board]:
     """The boards to print; a set with faults is not printed, unless they are in other boards."""
     boards = [board for board in found.boards if wanted is None or board.number in wanted]
     there = {board.number for board in boards}
@@ -308,10 +310,11 @@ def _chosen(
     if wanted is not None and set(wanted) - there:
         missing = ranges(sorted(set(wanted) - there))
         faults = [Finding("file.boards_not_there", {"boards": missing})]
-    for fault in faults:
-        where = fault.where()
-        place = f"{file}, {where}" if where else str(file)
-        complain(text("file.problem_at", {"place": place, "message": fault.message()}))
     if faults or not boards:
-        raise DealFileError("records.nothing", name=str(file))
-    return boards, list(found.warnings)
+        faults = faults or [Finding("file.no_deals")]
+        tell_findings(file, (), faults)
+        complain(text("records.nothing", {"name": file}))
+        if as_json:
+            emit({"pages": 0, "boards": 0, "problems": [finding_document(one) for one in faults]})
+        finish(Exit.COULD_NOT)
+    return boards

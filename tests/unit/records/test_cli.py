@@ -133,6 +133,21 @@ def test_what_cannot_be_is_told(records, tmp_path, monkeypatch, arguments, code,
     assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == []
 
 
+def test_a_faulty_file_is_not_printed_and_the_document_says_what_is_wrong(tmp_path, capsys):
+    bad, out = tmp_path / "bad.pbn", tmp_path / "out.pdf"
+    deal = "N:AJ9.K9542.Q.AK93 K.QJ76.K98763.75 QT6543.AT.JT.T62 872.83.A542.QJ84"
+    bad.write_text(f'[Board "1"]\n[Deal "{deal}"]\n\n[Board "2"]\n[Deal "{deal[:-1]}"]\n')
+    asked = ["records", str(bad), "-o", str(out), "--no-double-dummy", "--json"]
+    assert run(asked, Session()) == Exit.COULD_NOT
+    told = capsys.readouterr()
+    document = json.loads(told.out)
+    assert (document["pages"], document["boards"]) == (0, 0)
+    assert [(problem["line"], problem["board"]) for problem in document["problems"]] == [(5, 2)]
+    assert "line 5, board 2" in told.err
+    assert f"Nothing was printed. Mend {bad}, or choose boards that are right in it" in told.err
+    assert not out.exists()
+
+
 def test_the_deal_file_is_never_overwritten(records, tmp_path):
     file = tmp_path / "a.txt"
     file.write_bytes((FILES / "dds-list10.txt").read_bytes())
