@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from controller.cli.daemon import CONFIG_FILE
-from controller.cli.output import Exit, emit, finish, json_option
+from controller.cli.output import Exit, complain, emit, finish, json_option
 from controller.errors import StoreError
 from controller.jobs.calibrate.lost import measured_on
 from controller.store.calibrations import CalibrationFile
@@ -67,6 +67,9 @@ def doctor(as_json: bool, file: Path | None) -> None:
             click.echo(f"{mark} {finding.check:<13} {finding.message}")
     if as_json:
         emit([asdict(finding) for finding in findings])
+        for finding in findings:
+            if not finding.ok:
+                complain(finding.message)
     finish(Exit.DONE if all(finding.ok for finding in findings) else Exit.COULD_NOT)
 
 

@@ -37,9 +37,12 @@ def found(tmp_path: Path, check: str, text: str = "") -> tuple[bool, str]:
 
 def test_every_check_is_made_and_told_as_json(tmp_path, capsys):
     code = run(["doctor", "--config", str(written(tmp_path, "")), "--json"], Session())
-    findings = json.loads(capsys.readouterr().out)
+    told = capsys.readouterr()
+    findings = json.loads(told.out)
     assert code == Exit.COULD_NOT
     assert [finding["check"] for finding in findings] == ["configuration", *CHECKS]
+    wrong = [f"predeal: {finding['message']}" for finding in findings if not finding["ok"]]
+    assert told.err.splitlines() == "\n".join(wrong).splitlines() != []
 
 
 def test_a_wrong_configuration_is_the_only_finding(tmp_path):
