@@ -141,7 +141,7 @@ def _learn(
 ) -> tuple[Strip | None, list[Finding], list[Finding]]:
     narrowest = _narrowest([_bits(one.profile, place) for one in seen])
     codes = _codes(seen, place, narrowest)
-    faults = [*_absent(placed, seen), *_several(codes)]
+    faults = [*_absent(placed, place, seen), *_several(codes)]
     if faults:
         return None, faults, []
     bits = np.stack([code.bits for code in codes])
@@ -163,10 +163,12 @@ def _learn(
     return Strip(place, bits, cards, narrowest, round(limit, 3), round(apart, 3)), [], []
 
 
-def _absent(placed: Sequence[Placed], seen: Sequence[_Sighted]) -> Iterator[Finding]:
+def _absent(placed: Sequence[Placed], place: Place, seen: Sequence[_Sighted]) -> Iterator[Finding]:
+    """Pictures that show the place without bars; a second look of a machine may not reach so far."""
     there = {id(one.one) for one in seen}
     for one in placed:
-        if id(one) not in there:
+        views = (profile_of(one.pixels, corner, place) for corner, _ in frames_of(one.corners[0]))
+        if id(one) not in there and any(view is not None for view in views):
             yield "teach.strip_absent", {"card": one.card, "file": one.name}
 
 

@@ -22,6 +22,7 @@ from tests.unit.vision.strips import (
 )
 from vision import locate
 from vision.design import load, save
+from vision.lineup import Placed
 from vision.sources import VisionError
 from vision.strip import MOST_BLUR_MM, Strips, see
 from vision.striplearn import learn_strips, other_names
@@ -159,6 +160,22 @@ def test_a_card_that_is_there_twice_or_of_another_pack_is_caught_at_teaching() -
     assert twice.wrong == (("teach.strip_same", {"one": ACE, "other": KING}),)
     foreign = learned_from(codes, SA=art.face("standard", ACE))
     assert foreign.wrong == (("teach.strip_absent", {"card": ACE, "file": "SA.png"}),)
+
+
+def test_what_a_machine_sees_of_a_pack_teaches_a_strip_though_look_2_does_not_reach_it() -> None:
+    codes = table("modules", SEED)
+    pictures = []
+    for card in CARDS:
+        for row in (40.0, 225.0):
+            image = window(coded(card, codes[card]), card.index, lead_row=row)
+            corner = locate.look(image).corners[0]
+            pictures.append(Placed(card, f"{card}-{row:.0f}.png", image, (corner,)))
+    found = learn_strips(pictures, np.random.default_rng(1), alone=True)
+    assert found.wrong == () and found.strips is not None
+    assert not found.strips.always and not found.strips.alone
+    for card in CARDS[::4]:
+        image = window(coded(card, codes[card]), 500 + card.index)
+        assert read(found.strips, image).card is card
 
 
 def test_two_pictures_of_a_card_with_different_strips_are_caught() -> None:
