@@ -157,7 +157,12 @@ def _card(look: Look, codes: Codes) -> CardReading:
         round(confidence, 4),
         CARDS[int(look.opinion.order[1])],
         "corner",
-        {"scores": scores, "corner": look.patch, "readers": "+".join(readers)},
+        {
+            "scores": scores,
+            "corner": look.patch,
+            "readers": "+".join(readers),
+            "margin": round(1 - max(look.strain, 0.0), 4),
+        },
     )
 
 

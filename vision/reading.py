@@ -33,7 +33,8 @@ class CardReading:
     """"corner", "barcode" or "strip": who has decided; `readers` of the evidence tells who agrees."""
     evidence: Mapping[str, Any] = field(default_factory=dict)
     """`reason` (why unsure), `scores` (card text to likeness, best first), `corner` (the patch, BGR), `readers` (who
-    have read that card, joined with "+")."""
+    have read that card, joined with "+"), `margin` (room left within
+    the limits, 1 for all of it)."""
 
     def __post_init__(self) -> None:
         if (self.kind is Kind.CARD) != (self.card is not None):

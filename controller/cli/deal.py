@@ -119,6 +119,8 @@ def deal(file: Path, twin: bool, as_json: bool, **options: Any) -> None:
     else:
         report, setup = _in_twin(what, as_json, options)
     report.warnings = notes + report.warnings + _changed(file, what.source)
+    for reminder in report.reminders:
+        complain(reminder)
     if as_json:
         emit(_document(report, what, setup))
     else:
@@ -305,6 +307,7 @@ def _head(report: TwinReport, what: DealSet, profile: str, design: str) -> dict[
         "firmware": report.firmware,
         "boards": [],
         "warnings": report.warnings,
+        "reminders": report.reminders,
         "summary": {
             "proven": report.summary.proven,
             "mended": report.summary.mended,

@@ -12,6 +12,8 @@ import click
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, console, emit, finish, json_option
 from controller.cli.proposing import propose
+from controller.cli.stores import state_dir, state_option
+from controller.store.wear import BOARDS_A_SPAN, Trend, WearFile, told
 from deals.cards import CARDS
 from deals.words import text
 
@@ -235,28 +237,34 @@ def import_(file: Path, name: str | None, replace: bool, as_json: bool) -> None:
 
 
 @design.command("list")
+@state_option
 @json_option
-def list_(as_json: bool) -> None:
-    """List the designs that are taught."""
+def list_(state: Path | None, as_json: bool) -> None:
+    """List the designs that are taught, and how they are read since they were first dealt."""
     from vision.design import design_files, load
     from vision.sources import VisionError
 
     rows = []
+    wear = WearFile(state_dir(state))
     for name, path in design_files().items():
         try:
             about = load(path).about
         except VisionError as error:
             complain(str(error))
             continue
-        rows.append({"design": name, "images": about["images"], "file": str(path)})
+        row = {"design": name, "images": about["images"], "file": str(path)}
+        rows.append(row | {"wear": _wear_document(wear.trend(name))})
     if as_json:
         emit(rows)
         return
     from rich.table import Table
 
-    table = Table("design", "images", "file", box=None, pad_edge=False)
+    table = Table("design", "images", "file", "boards", "reading", box=None, pad_edge=False)
     for row in rows:
-        table.add_row(row["design"], str(row["images"]), row["file"])
+        trend = wear.trend(row["design"])
+        table.add_row(
+            row["design"], str(row["images"]), row["file"], str(trend.boards), _in_words(trend)
+        )
     console().print(table)
 
 
@@ -265,9 +273,10 @@ def list_(as_json: bool) -> None:
 @click.option(
     "--sheet", type=click.Path(path_type=Path), help="Write all its indices here, as PNG picture."
 )
+@state_option
 @json_option
-def show(name: str, sheet: Path | None, as_json: bool) -> None:
-    """Show how the design NAME was taught and which of its cards look most alike."""
+def show(name: str, sheet: Path | None, state: Path | None, as_json: bool) -> None:
+    """Show how the design NAME was taught, which of its cards look most alike, and which are fading."""
     from dataclasses import asdict
 
     from vision.design import load
@@ -275,7 +284,9 @@ def show(name: str, sheet: Path | None, as_json: bool) -> None:
     found = load(name)
     if sheet is not None:
         _contact_sheet(found.model, sheet)
+    trend = WearFile(state_dir(state)).trend(found.name)
     document = {"design": found.name, **found.about, "limits": asdict(found.limits)}
+    document["wear"] = _wear_document(trend)
     if as_json:
         emit(document)
         return
@@ -287,8 +298,33 @@ def show(name: str, sheet: Path | None, as_json: bool) -> None:
             value = ", ".join(f"{a} {b} {likeness:.2f}" for a, b, likeness in value)
         elif key == "limits":
             value = ", ".join(f"{limit} {figure:.2f}" for limit, figure in value.items())
+        elif key == "wear":
+            value = _in_words(trend)
+        elif key == "strip":
+            value = ", ".join(
+                f"{what.replace('_', ' ')} {figure}" for what, figure in value.items()
+            )
+        elif isinstance(value, list):
+            value = ", ".join(value)
         table.add_row(key.replace("_", " "), str(value))
     console().print(table)
+
+
+def _wear_document(trend: Trend) -> dict[str, Any]:
+    return {
+        "boards": trend.boards,
+        "telling": trend.telling,
+        "fallen": trend.fallen,
+        "fading": [[str(card), lost] for card, lost in trend.fading],
+    }
+
+
+def _in_words(trend: Trend) -> str:
+    """What has become of a design, for a person."""
+    if not trend.telling:
+        return text("wear.too_few", {"boards": trend.boards, "needed": 2 * BOARDS_A_SPAN})
+    found = [text(code, values) for code, values in told(trend)]
+    return " ".join(found) or text("wear.steady", {"boards": trend.boards})
 
 
 def _contact_sheet(model: Model, path: Path) -> None:

@@ -45,6 +45,7 @@ from controller.store.director import OPERATE
 from controller.store.journal import Interrupted
 from controller.store.sets import SetId
 from controller.store.store import Store, Who
+from controller.store.wear import WearFile
 from deals.errors import PredealError
 from deals.words import text
 
@@ -70,6 +71,7 @@ class Daemon:
         self._notifier = notifier
         self._report = report
         self._built = built
+        self._wear = WearFile(store.state_dir)
         self._heard: Status | None = None
         port = Port(parts.transport)
         self._link = Link(port, parts.clock, self.wait)
@@ -209,6 +211,8 @@ class Daemon:
                 if result.proven:
                     job.left.remove(copy)
                     plan.proven(self._store, job.record, copy, job.left)
+                    due = self._wear.note(job.record.design, result.margins)
+                    job.warnings += [text(code, values) for code, values in due]
                 elif not self._mended(result):
                     break
         except GivenUpError:

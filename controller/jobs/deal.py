@@ -10,6 +10,7 @@ from controller.devices.happenings import Happening
 from controller.devices.ports import Clock
 from controller.engine import stops
 from controller.engine.board import BoardEngine
+from controller.engine.margins import margins
 from controller.engine.outcome import Proven
 from controller.engine.proof import landed
 from controller.engine.start import PRESENT, refusal
@@ -200,6 +201,7 @@ class DealJob:
         result.proven = engine.outcome == Proven() and stop is None
         if result.proven:
             self._machine.crops.forget()
+            result.margins = margins(engine.ledger)
         state = DealingState.PROVEN if result.proven else DealingState.STOPPED
         journal.close(state, stop.fault.value if stop else "")
         return stop

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from controller.engine.stops import Stop
 from controller.jobs.people import FaceSeen
+from deals.cards import Card
 
 
 @dataclass(slots=True)
@@ -33,6 +34,8 @@ class BoardResult:
     """Who saw the face of a card of it."""
     follows: int | None = None
     """Number of the board that comes after it, if that is known."""
+    margins: dict[Card, float] = field(default_factory=dict)
+    """Of a proven board: how surely each card was read at its first look; in no order of the board."""
     waiting: bool = False
     """Stopped, and a person must act before it goes on."""
 

@@ -20,6 +20,7 @@ from controller.store.director import OPERATE
 from controller.store.journal import Interrupted
 from controller.store.sets import SetId
 from controller.store.store import SYSTEM, Who
+from controller.store.wear import WearFile
 from controller.twin.room import TwinRoom, TwinSetup
 from deals.words import text
 
@@ -35,6 +36,8 @@ class TwinReport:
     contents: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     """What the Laws say about the set."""
+    reminders: list[str] = field(default_factory=list)
+    """What is to be cleaned or taught anew, by cards fed and by how surely they were read."""
 
     @property
     def summary(self) -> Summary:
@@ -69,6 +72,7 @@ class TwinSession:
         self._room = TwinRoom(setup)
         self.world, self.twin, self.store = self._room.world, self._room.twin, self._room.store
         self.report = TwinReport({})
+        self._wear = WearFile(setup.state_dir)
         try:
             self.job = self._make_job(what, on_happening, on_interrupted, on_warning)
         except BaseException:
@@ -154,6 +158,8 @@ class TwinSession:
             self._show(result.stops[-1])
         if result.proven:
             note_proven(self.store, self._set_id, result.board, result.copy)
+            due = self._wear.note(self._setup.design, result.margins)
+            self.report.reminders += [text(code, values) for code, values in due]
         if result.proven or result.waiting:
             result.machine_us = self.world.timing.machine_us
             self.report.contents.append(self._room.contents())
