@@ -15,8 +15,8 @@ from vision.strip import NOTHING, Strips, StripSight
 
 ACCEPTED: Final = 0.9
 """Confidence of a reading that just reaches every limit."""
-_CONTRADICTS: Final = 2.5
-"""An index within so many times its limits is present enough to contradict a code."""
+CONTRADICTS: Final = 2.5
+"""An index within so many times its limits is present enough to contradict a code, or itself in another colour."""
 _NEARLY: Final = 1.6
 """Within so many times its limits an index supports a strip that names the same card."""
 _CODE_CONFIDENCE: Final = 0.99
@@ -86,7 +86,7 @@ def fused(look: Look | None, codes: Codes) -> CardReading:
     if len(codes.named) > 1:
         return unsure("readers_differ", look)
     code = next(iter(codes.named), None)
-    if look is not None and code not in (None, look.card) and look.strain <= _CONTRADICTS:
+    if look is not None and code not in (None, look.card) and look.strain <= CONTRADICTS:
         return unsure("readers_differ", look)
     if look is not None and look.strain <= 1:
         if codes.strip.contradicts:

@@ -25,6 +25,12 @@ LENGTH: Final = (COLS // CELL) * (ROWS // CELL) * DIRECTIONS + 2 * _COLOUR_GRID[
 ROUNDED_MM: Final = 3.6
 """Cards are rounded off by about this radius; what lies beyond belongs to the background."""
 _EDGE_MM: Final = 0.7
+_GREY: Final = 2
+"""Difference of channels up to which a pixel has no colour."""
+_RED_IS_DARKER: Final = 1.35
+"""Red ink takes about this much more from the darkest channel than from the grey value."""
+_RED_TINT: Final = 0.85
+"""Tint of red print as a share of its ink."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,6 +110,18 @@ def _paper(patch: Patch) -> NDArray[np.uint8]:
     small = np.maximum(small, np.maximum(floor, 12)).astype(np.uint8)
     small = cv2.blur(small, (7, 7))
     return np.asarray(cv2.resize(small, (COLS, ROWS), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def is_grey(patch: Patch) -> bool:
+    """Whether a patch has no colour at all: a picture stored in grey, never a camera's own."""
+    some = patch[::4, ::4]
+    return int((some.max(axis=2) - some.min(axis=2)).max()) <= _GREY
+
+
+def reddened(seen: Seen) -> Seen:
+    """What a grey patch shows, were all its ink red: that is paler in grey than black ink, and by how much is known."""
+    ink = np.minimum(seen.ink * _RED_IS_DARKER, 1).astype(np.float32)
+    return replace(seen, ink=ink, tint=np.dstack([ink * _RED_TINT, np.zeros_like(ink)]))
 
 
 def _upper_middle(small: NDArray[np.uint8]) -> NDArray[np.float64]:

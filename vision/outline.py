@@ -23,6 +23,11 @@ _LEAST_SHARE: Final = 0.012
 """The card's area as a share of the image's, at least."""
 _ASPECTS: Final = (1.22, 1.75)
 """Long side over short side of cards, seen a little aslant at worst."""
+_PAPER_LIGHT: Final = 0.6
+_PAPER_HUE: Final = 0.16
+"""Other paper has at least that share of the light of the card's own, in every channel nearly the same."""
+_COMPANY: Final = 0.12
+"""So much paper beside a card, as a share of its area, is another card."""
 Quad = NDArray[np.float64]
 """Four corners, clockwise on the screen, in pixels: (4, 2)."""
 
@@ -130,6 +135,32 @@ def _masks(small: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
     calm = float(np.median(slope))
     for least in (5.0, 2.0, 12.0):
         yield _enclosed(slope, least + 2.5 * calm)
+
+
+def has_company(image: NDArray[np.uint8], corner: Corner) -> bool:
+    """Whether more paper lies beside or under the card that lies at *corner*: a second card."""
+    factor = max(1.0, max(image.shape[:2]) / _WORK_PX)
+    size = (round(image.shape[1] / factor), round(image.shape[0] / factor))
+    small = np.asarray(cv2.resize(image[:, :, :3], size, interpolation=cv2.INTER_AREA), np.uint8)
+    ends = (
+        (0.0, 0.0),
+        (CARD_WIDTH_MM, 0.0),
+        (CARD_WIDTH_MM, CARD_HEIGHT_MM),
+        (0.0, CARD_HEIGHT_MM),
+    )
+    quad = (np.array([corner.at(x, y) for x, y in ends]) + 0.5) / factor - 0.5
+    own = np.zeros(small.shape[:2], np.uint8)
+    cv2.fillConvexPoly(own, np.round(quad).astype(np.int32), 1)
+    if not own.any():
+        return False
+    paper = np.percentile(small[own > 0], 75, axis=0)
+    share = small / np.maximum(paper, 1.0)
+    like = (share.min(axis=2) > _PAPER_LIGHT) & (np.ptp(share, axis=2) < _PAPER_HUE)
+    slope = _slope(small)
+    object_ = _enclosed(slope, 5.0 + 2.5 * float(np.median(slope))) > 0
+    rim = round(0.05 * float(np.linalg.norm(quad[0] - quad[2]))) * 2 + 1
+    about = cv2.dilate(own, np.ones((rim, rim), np.uint8)) > 0
+    return float((object_ & like & ~about).sum()) > _COMPANY * float(own.sum())
 
 
 def _slope(small: NDArray[np.uint8]) -> NDArray[np.float32]:

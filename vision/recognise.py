@@ -17,11 +17,20 @@ from deals.cards import Card
 from vision import barcode, locate, outline
 from vision import corner as corners
 from vision.align import Finder, nudged
-from vision.answers import Codes, Look, agreed, fused, strain_of, unsure, without_corner
+from vision.answers import (
+    CONTRADICTS,
+    Codes,
+    Look,
+    agreed,
+    fused,
+    strain_of,
+    unsure,
+    without_corner,
+)
 from vision.design import Design
-from vision.features import look_at
+from vision.features import Seen, is_grey, look_at, reddened
 from vision.geometry import CARD_HEIGHT_MM, CARD_WIDTH_MM
-from vision.patch import Corner, Matrix, cut, known_pixels
+from vision.patch import Corner, Matrix, Patch, cut, known_pixels
 from vision.reading import CardReading, Kind
 from vision.search import Search
 from vision.sources import VisionError, as_pixels, on_white
@@ -125,16 +134,28 @@ class Reader:
             looks = [look for c in pair for look in self._considered(flat, [c], _Patience())]
             codes = self._codes(flat, pair, _better(None, looks))
             if codes.named or any(look.strain <= 1 for look in looks):
-                return agreed(looks, codes)
+                return self._alone(flat, looks) or agreed(looks, codes)
             best = _better(best, looks)
         if has_stop_mark(flat):
             return CardReading(Kind.STOP_CARD, confidence=1.0)
         if search and self._search is not None:
             looks = self._searched(flat, places)
             if any(look.strain <= 1 for look in looks):
-                return agreed(looks, Codes(coded=self._coded))
+                return self._alone(flat, looks) or agreed(looks, Codes(coded=self._coded))
             best = _better(best, looks)
         return unsure("not_alike", best)
+
+    def _alone(self, image: NDArray[np.uint8], looks: Sequence[Look]) -> CardReading | None:
+        """None, or why the card of these looks may not be named: there is another one in the picture."""
+        best = _better(None, looks)
+        if self.design is None or best is None or best.strain > 1:
+            return None
+        source = best.corner.source
+        loose = self.design.frame.loose and source not in self._learned
+        if source in ("whole", "upright") or loose:
+            return None
+        card = best.corner.changed(np.linalg.inv(self._habit(source)))
+        return unsure("two_cards", best) if outline.has_company(image, card) else None
 
     def _codes(
         self, image: NDArray[np.uint8], places: Sequence[Corner], best: Look | None
@@ -241,10 +262,21 @@ class Reader:
         return look
 
     def _look(self, image: NDArray[np.uint8], corner: Corner) -> Look:
-        assert self.design is not None  # noqa: S101
+        """What lies at *corner*; in a picture without colour it may be black or red."""
         patch = cut(image, corner)
-        known = known_pixels(image.shape, corner)
-        opinion = corners.judge(self.design.model, look_at(patch, known))
+        seen = look_at(patch, known_pixels(image.shape, corner))
+        look = self._judged(corner, patch, seen)
+        if not is_grey(patch):
+            return look
+        red = self._judged(corner, patch, reddened(seen))
+        better, worse = sorted((look, red), key=strain_of)
+        if better.card is not worse.card and worse.strain <= CONTRADICTS:
+            return replace(better, strain=max(better.strain, _HOPELESS))
+        return better
+
+    def _judged(self, corner: Corner, patch: Patch, seen: Seen) -> Look:
+        assert self.design is not None  # noqa: S101
+        opinion = corners.judge(self.design.model, seen)
         return Look(corner, patch, opinion, self.design.limits.strain(opinion))
 
 

@@ -19,6 +19,8 @@ Pixels = NDArray[np.uint8]
 IMAGE_SUFFIXES: Final = frozenset(
     {".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm"}
 )
+_TWELVE_BIT: Final = 1 << 12
+"""A picture of 16 bit that stays below holds the 10 or 12 bit of a sensor."""
 _LABEL: Final = re.compile(r"^([shdc])(10|[akqjt2-9])(?:[-_. ].*)?$", re.IGNORECASE)
 
 
@@ -42,8 +44,10 @@ def load_image(path: Path) -> Pixels:
             image = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
         except cv2.error:
             image = None
-    if image is None or image.size == 0:
+    if image is None or image.size == 0 or image.dtype not in (np.uint8, np.uint16):
         raise VisionError("vision.no_image", file=path)
+    if image.dtype == np.uint16 and 256 <= image.max() < _TWELVE_BIT:
+        image = image << (16 - int(image.max()).bit_length())
     return as_pixels(image)
 
 
