@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -61,16 +59,16 @@ def _unpacked(package: str, folder: Path) -> Path:
     place = folder / package.replace("/", "_")
     if place.is_dir():
         return place
-    part = Path(tempfile.mkdtemp(dir=folder))
-    if package == _GNOME:
-        _run("apt-get", "download", package, folder=part)
-        _run("dpkg", "-x", str(next(part.glob("*.deb"))), "files", folder=part)
-    else:
-        _run("npm", "pack", "--silent", package, folder=part)
-        with tarfile.open(next(part.glob("*.tgz"))) as archive:
-            archive.extractall(part / "files", filter="data")
-    (part / "files").replace(place)
-    shutil.rmtree(part)
+    with tempfile.TemporaryDirectory(dir=folder) as made:
+        part = Path(made)
+        if package == _GNOME:
+            _run("apt-get", "download", package, folder=part)
+            _run("dpkg", "-x", str(next(part.glob("*.deb"))), "files", folder=part)
+        else:
+            _run("npm", "pack", "--silent", package, folder=part)
+            (part / "files").mkdir()
+            _run("tar", "xzf", str(next(part.glob("*.tgz"))), "-C", "files", folder=part)
+        (part / "files").replace(place)
     return place
 
 
@@ -127,7 +125,10 @@ def _single(
 
 
 def _read(path: Path) -> Any:
-    return cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED) if path.exists() else None
+    if picture is None:
+        raise FetchError(f"no picture {path.name} in the package")
+    return picture
 
 
 def _number_and_suit(suit: str, rank: str) -> str:
@@ -164,13 +165,13 @@ def fetch(name: str, folder: Path) -> Path:
     packages = folder / "packages"
     packages.mkdir(parents=True, exist_ok=True)
     source = SOURCES[name]
-    part = Path(tempfile.mkdtemp(dir=folder))
-    for label, picture in source.pictures(_unpacked(source.package, packages)):
-        path = part / f"{label}.png"
-        path.parent.mkdir(exist_ok=True)
-        cv2.imwrite(str(path), np.ascontiguousarray(picture))
-    part.chmod(0o755)
-    part.replace(place)
+    with tempfile.TemporaryDirectory(dir=packages) as made:
+        part = Path(made) / name
+        for label, picture in source.pictures(_unpacked(source.package, packages)):
+            path = part / f"{label}.png"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(path), np.ascontiguousarray(picture))
+        part.replace(place)
     return place
 
 

@@ -111,8 +111,9 @@ def _cards(
     conditions = kinds.CARD_KINDS[kind]
     for number in _numbers(share, n):
         card = CARDS[number % len(CARDS)]
-        rng = kinds.random_of(share.seed, faces.name, kind, number)
         for look in (1, 2):
+            # From the same chance: the same end of the same worn card, as askew and as badly lit.
+            rng = kinds.random_of(share.seed, faces.name, kind, number)
             reading = reader.read(kinds.window(faces.faces[card], conditions, look, rng))
             if reading.kind is not Kind.UNSURE and reading.kind is not Kind.NO_CARD:
                 break

@@ -99,6 +99,35 @@ def test_what_is_misread_is_counted_and_named(kept: Path, monkeypatch: pytest.Mo
     assert "guided standard 1: SK as SA, look 1" in told.wrong or len(told.wrong) == 40
 
 
+def test_look_2_is_of_the_same_end_of_the_same_card(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    real = kinds.window
+
+    def window(face: Any, conditions: Any, look: int, rng: Any, turned: Any = None) -> Any:
+        drawn.append((look, rng.bit_generator.state["state"]["state"]))
+        return real(face, conditions, look, rng, turned)
+
+    class Unsure:
+        design = share.reader_of("standard", kept).design
+
+        def read(self, image: Any) -> CardReading:
+            return CardReading(Kind.UNSURE)
+
+    monkeypatch.setattr(kinds, "window", window)
+    unsure: Any = Unsure()
+    told = Counted("standard", 0)
+    place = Share(OURS[0], 0, SMALL, kept, OURS)
+    pool: dict[Card, list[CardReading]] = {card: [] for card in CARDS}
+    share._cards(place, "harsh", 4, printed(OURS[0]), unsure, told, pool)
+    assert [look for look, _ in drawn] == [1, 2] * 4
+    chances = [chance for _, chance in drawn]
+    assert chances[::2] == chances[1::2]
+    assert len(set(chances)) == 4
+    assert told.images["harsh"] == Counter(n=4, unsure=4)
+
+
 def packs(answers: dict[Card, CardReading]) -> decks.Dealt:
     """Two packs in which two aces are confused; *answers* is how images of them are read."""
     faces = printed(OURS[0])
@@ -314,3 +343,11 @@ def test_the_command_tells_rows_and_writes_the_page(
 def test_the_proof_is_for_full_runs_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert main_module.run(["bench", "--only", "vision_proof"], Session()) == 1
     assert "vision_proof" in capsys.readouterr().err
+
+
+def test_the_page_in_the_documents_is_made_from_the_file_beside_it() -> None:
+    docs = Path(__file__).parents[3] / "docs"
+    proof = state.load(docs / "vision-proof.json")
+    assert proof is not None
+    assert (docs / "vision-proof.md").read_text("utf-8") == report.page(proof)
+    assert proof.kind("guided")["wrong"] == len([w for w in proof.wrong if w.startswith("guided")])
