@@ -29,7 +29,7 @@ from vision.answers import (
 )
 from vision.design import Design
 from vision.features import Seen, is_grey, look_at, reddened
-from vision.geometry import CARD_HEIGHT_MM, CARD_WIDTH_MM
+from vision.geometry import CARD_HEIGHT_MM, CARD_WIDTH_MM, WINDOW_PX_PER_MM
 from vision.patch import Corner, Matrix, Patch, cut, known_pixels
 from vision.reading import CardReading, Kind
 from vision.search import Search
@@ -49,6 +49,10 @@ _GAIN: Final = 0.25
 """A step that takes away a smaller share of what is over the limits is the last one."""
 _WINDOW_LOOKS: Final = 6
 """Places looked at in one window at most: a reading must be there before the card is at its gate."""
+_ASTRAY_MM: Final = 3.0
+"""An index so far from where the edges of the card in the window have it is another card's, that lies over it."""
+_ASTRAY: Final = 1.5
+"""The strain of such a look, at least: it is a proposal, and no reading."""
 _TILTED_LOOKS: Final = 3
 _TILTS: Final = (-3.0, 3.0, -6.0, 6.0)
 """Degrees by which a bare corner may lie askew."""
@@ -182,7 +186,7 @@ class Reader:
         looks: list[Look] = []
         corners = [corner.changed(self._habit(corner.source)) for corner in places]
         for corner in corners:
-            looks.append(self._settle(image, corner, patience))
+            looks.append(self._in_place(corner, self._settle(image, corner, patience)))
             if looks[-1].strain <= 1:
                 return looks
         for k in sorted(range(len(looks)), key=lambda k: looks[k].strain):
@@ -190,11 +194,21 @@ class Reader:
                 if likeness < _ALIKE or patience.looks <= 0:
                     break
                 if _apart_mm(corners[k], other) >= _SAME_MM:
-                    look = self._settle(image, other, patience)
+                    look = self._in_place(corners[k], self._settle(image, other, patience))
                     looks[k] = min(looks[k], look, key=strain_of)
                 if looks[k].strain <= 1:
                     return looks
         return looks
+
+    def _in_place(self, place: Corner, look: Look) -> Look:
+        """The look, beyond its limits if no print and no tilt can have moved the index so far from *place*."""
+        assert self.design is not None  # noqa: S101 - the caller has checked
+        if place.source != "window" or self.design.frame.loose:
+            return look
+        away = np.subtract(place.at(0, 0), look.corner.at(0, 0))
+        if np.hypot(*away) <= _ASTRAY_MM * WINDOW_PX_PER_MM:
+            return look
+        return replace(look, strain=max(look.strain, _ASTRAY))
 
     def _habit(self, source: str) -> Matrix:
         """From the edges of a card, as *source* finds them, to where the taught patch lies."""

@@ -116,3 +116,16 @@ def test_marks_are_sought_only_where_there_is_a_ring(monkeypatch: pytest.MonkeyP
     assert sought == []
     reader().read(window(art.stop_card(), 1))
     assert sought
+
+
+def test_an_index_far_from_its_place_on_the_card_is_a_proposal_at_most() -> None:
+    """It is that of a second card, that lies over the one whose edges were found."""
+    image = window(art.face("jumbo", CARDS[7]), 3)
+    (place,) = (corner for corner in locate.look(image).corners)
+    one = reader("jumbo")
+    place = place.changed(one._habit("window"))
+    look = one._look(image, place)
+    assert look.strain <= 1
+    for away, strain in ((0.0, look.strain), (2.0, look.strain), (4.0, 1.5), (-6.0, 1.5)):
+        assert one._in_place(place.moved(away, 0), look).strain == strain
+        assert one._in_place(replace(place.moved(away, 0), source="outline"), look) is look
