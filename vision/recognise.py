@@ -43,13 +43,11 @@ _ALIKE: Final = 0.6
 """Where an index is, even a poor one, it correlates with one of the taught by far more than that."""
 _SAME_MM: Final = 0.3
 """A place so near to one that was looked at needs no look of its own."""
-_ASTRAY_MM: Final = 2.5
-"""No index is printed so far from its place on the card: the edges that are seen are another card's."""
 _GAIN: Final = 0.25
 """A step that takes away a smaller share of what is over the limits is the last one."""
 _WINDOW_LOOKS: Final = 6
 """Places looked at in one window at most: a reading must be there before the card is at its gate."""
-_ASTRAY_MM: Final = 3.0
+_ASTRAY_MM: Final = 2.5
 """An index so far from where the edges of the card in the window have it is another card's, that lies over it."""
 _ASTRAY: Final = 1.5
 """The strain of such a look, at least: it is a proposal, and no reading."""
@@ -116,18 +114,11 @@ class Reader:
             looks += self._searched(image, view.corners)
         best = _better(None, looks)
         codes = self._codes(image, view.corners, best)
-        if best is not None and best.strain <= 1 and not loose and self._astray(best, view):
-            return unsure("two_cards", best)
         if codes.named or (best is not None and best.strain <= 1):
             return fused(best, codes)
         if any(is_stop_corner(image, corner) for corner in view.corners):
             return CardReading(Kind.STOP_CARD, confidence=1.0)
         return unsure("not_alike", best)
-
-    def _astray(self, look: Look, view: locate.View) -> bool:
-        """Whether what was read lies on none of the cards whose edges are seen: it is one of two cards."""
-        card = look.corner.changed(np.linalg.inv(self._habit(look.corner.source)))
-        return all(_apart_mm(place, card) > _ASTRAY_MM for place in view.corners)
 
     def _picture(self, image: NDArray[np.uint8], search: bool) -> CardReading:
         flat = on_white(image)
