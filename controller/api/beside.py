@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from pydantic import SecretStr
 
-from controller.store.director import Permit
+from controller.store.director import Permit, Role
 from controller.store.store import Store
 
 OpensStore = Callable[[], Store]
@@ -23,5 +23,5 @@ def enter(
 
     DirectorError as `Directors.only` and `Directors.enter`.
     """
-    name = director or store.directors.only()
+    name = director or store.directors.only(Role.DIRECTOR)
     return store.directors.enter(name, passphrase.get_secret_value(), purpose, details)

@@ -207,6 +207,8 @@ def test_the_description_is_a_valid_openapi_document():
         "/v1/resume",
         "/v1/confirm",
         "/v1/calibration",
+        "/v1/lesson/{number}",
+        "/v1/picture",
     }
     answers = document["paths"]["/v1/jobs"]["post"]["responses"]
     assert set(answers) == {"201", "409", "413", "422", "503"}
