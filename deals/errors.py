@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from deals import words
-
 
 class PredealError(Exception):
     """Base of every error this program raises on purpose.
@@ -19,6 +17,8 @@ class PredealError(Exception):
 
     def text(self, lang: str | None = None) -> str:
         """The message for a person, in *lang* or as the process speaks."""
+        from deals import words  # late: whoever only raises needs no catalogue
+
         return words.text(self.code, self.values, lang)
 
     def __str__(self) -> str:
