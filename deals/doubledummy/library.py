@@ -56,20 +56,18 @@ class Library:
         self._dll = _load()
         self._dll.SetMaxThreads(threads)
 
-    def table(self, holdings: Holdings) -> tuple[int, ...]:
-        """The 20 results of one deal; each hand holds the same number of cards, 1 to 13."""
-        result = _Table()
-        self._check(self._dll.CalcDDtable(_deal(holdings), ctypes.byref(result)))
-        return _flat(result)
-
     def strains(self, holdings: Holdings, strains: Sequence[int]) -> tuple[int, ...]:
-        """The results of some *strains* (0 to 4: S H D C NT) of one whole deal, four of each."""
+        """The results of some *strains* (0 to 4: S H D C NT) of one deal, four of each.
+
+        Each hand holds the same number of cards, 1 to 13.
+        """
         (table,) = self._tables([holdings], strains)
-        return tuple(table.tricks[strain][seat] for strain in strains for seat in range(4))
+        return _flat(table, strains)
 
     def tables(self, many: Sequence[Holdings]) -> list[tuple[int, ...]]:
         """The results of up to MOST_TABLES whole deals in one call; for comparison of speed."""
-        return [_flat(table) for table in self._tables(many, range(STRAINS))]
+        every = range(STRAINS)
+        return [_flat(table, every) for table in self._tables(many, every)]
 
     def _tables(self, many: Sequence[Holdings], strains: Sequence[int]) -> list[_Table]:
         deals, results, pars = _Deals(), _Tables(), _Pars()
@@ -117,5 +115,5 @@ def _deal(holdings: Holdings) -> _Deal:
     return deal
 
 
-def _flat(table: _Table) -> tuple[int, ...]:
-    return tuple(table.tricks[strain][seat] for strain in range(STRAINS) for seat in range(4))
+def _flat(table: _Table, strains: Sequence[int]) -> tuple[int, ...]:
+    return tuple(table.tricks[strain][seat] for strain in strains for seat in range(4))

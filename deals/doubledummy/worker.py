@@ -45,7 +45,3 @@ def _numbers(digits: bytes) -> bytes:
 
 def _say(answer: str) -> None:
     os.write(1, f"{answer}\n".encode("ascii"))
-
-
-if __name__ == "__main__":
-    main()
