@@ -80,37 +80,30 @@ def test_a_taught_index_is_searched_for_only_if_the_general_reader_is_in_doubt(
     assert reading.proposal is (ACE if searches[-1] else TWO)
 
 
-def test_no_index_is_searched_for_on_a_card_whose_outline_was_seen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[bool] = []
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether each look at a taught design was to search, too; it never finds anything."""
+    searches: list[bool] = []
 
     class Slow:
         def __init__(self, design: object) -> None:
             pass
 
         def read(self, image: Any, *, search: bool) -> CardReading:
-            asked.append(search)
+            searches.append(search)
             return CardReading(Kind.UNSURE)
 
     monkeypatch.setattr(propose, "Reader", Slow)
+    return searches
+
+
+def test_no_index_is_searched_for_on_a_card_whose_outline_was_seen(asked: list[bool]) -> None:
     one = propose.Proposer([object()])  # type: ignore[list-item]
     assert one.read(whole_card()).proposal is None
     assert asked == [False]
 
 
-def test_no_index_is_searched_for_in_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[bool] = []
-
-    class Slow:
-        def __init__(self, design: object) -> None:
-            pass
-
-        def read(self, image: Any, *, search: bool) -> CardReading:
-            asked.append(search)
-            return CardReading(Kind.UNSURE)
-
-    monkeypatch.setattr(propose, "Reader", Slow)
+def test_no_index_is_searched_for_in_a_window(asked: list[bool]) -> None:
     noise = np.random.default_rng(2).integers(0, 256, (400, 640, 3), np.uint8)
     propose.Proposer([object()]).read(noise)  # type: ignore[list-item]
     assert asked == [False]
