@@ -17,6 +17,7 @@ from controller.twin.world.camera import Shown
 from controller.twin.world.layout import CARD
 from controller.twin.world.things import Kind as Pasteboard
 from controller.twin.world.things import Smudge
+from controller.twin.world.view import View
 from deals.cards import CARDS
 from vision.geometry import WINDOW_ROWS
 from vision.reading import CardReading, Kind
@@ -29,9 +30,12 @@ UNREADABLE = 253
 class IdentityPictures:
     """The `Pictures` of a world whose cameras see numbers."""
 
-    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Any:
+    def window(self, shown: Sequence[Shown], view: View, rng: random.Random) -> Any:
         """Nine bytes: what is seen, and eight of noise so that no two images are the same."""
-        return np.array([code_of(shown, light_us), *rng.randbytes(8)], np.uint8)
+        code = code_of(shown, view)
+        if (view.grime or view.daylight) and rng.random() < _hidden(view):
+            code = UNREADABLE
+        return np.array([code, *rng.randbytes(8)], np.uint8)
 
 
 class IdentityReader:
@@ -49,9 +53,9 @@ class IdentityReader:
         return CardReading(Kind.CARD, CARDS[code], CARDS[code], 1.0, None, "corner")
 
 
-def code_of(shown: Sequence[Shown], light_us: float) -> int:
+def code_of(shown: Sequence[Shown], view: View) -> int:
     """The card of the 52 that fills the window, or what else is seen."""
-    if not shown or light_us <= 0:
+    if not shown or view.light_us <= 0:
         return NOTHING
     # Of two cards at once the lower one; of two behind each other the one that fills the window.
     card = max(shown, key=_rows).card
@@ -61,6 +65,11 @@ def code_of(shown: Sequence[Shown], light_us: float) -> int:
     if card.card is None or smudged or card.face_up:
         return UNREADABLE
     return card.card.index
+
+
+def _hidden(view: View) -> float:
+    """How often pixels would not be read: as drawn ones are refused through such grime and in such light."""
+    return max(min((view.grime - 0.38) / 0.15, 1.0), 0.3 * view.daylight)
 
 
 def _rows(one: Shown) -> int:

@@ -12,6 +12,7 @@ from controller.geometry import PROFILES, STROBE_1_US
 from controller.twin.pictures import DrawnPictures
 from controller.twin.world.camera import ROW_OF_EDGE, Shown
 from controller.twin.world.things import PrintShop
+from controller.twin.world.view import View
 from deals.cards import CARDS, Card
 from deals.errors import PredealError
 from vision.design import load
@@ -30,7 +31,7 @@ def windows(n: int) -> Iterator[tuple[Card, Any]]:
         card.turned = rng.random() < 0.5
         shown = Shown(card, ROW_OF_EDGE[0], rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0))
         if card.card is not None:
-            yield card.card, pictures.window([shown], STROBE_1_US, rng)
+            yield card.card, pictures.window([shown], View(STROBE_1_US), rng)
 
 
 def read_ms(n: int) -> Sequence[float]:

@@ -210,10 +210,17 @@ class BoardEngine(CardPass[Proven]):
         if self._decisions.in_known_order:
             return [order, *self._end_with(stops.known_order(entry.feed))]
         if self._decisions.unreadable_in_a_row >= BLIND_AFTER:
-            self._decisions.unreadable_in_a_row = 0
-            self._failed_resyncs = max(self._failed_resyncs, RESYNCS_BEFORE_RESTART)
-            return [order, *self._lose_tie(self._now_us, Mismatch(Doubt.BLIND, None))]
+            return [order, *self._blind(entry)]
         return [order]
+
+    def _blind(self, entry: FedCard) -> list[Order]:
+        """Card after card is unread: first the camera is doubted, then what it looks at."""
+        self._decisions.unreadable_in_a_row = 0
+        if self._failed_resyncs > RESYNCS_BEFORE_RESTART and self._sight.on_trust is None:
+            some_read = bool(self.ledger.placed)
+            return self._end_with(stops.unreadable_pack(entry.feed, some_read=some_read))
+        self._failed_resyncs = max(self._failed_resyncs, RESYNCS_BEFORE_RESTART)
+        return self._lose_tie(self._now_us, Mismatch(Doubt.BLIND, None))
 
     # -- losing and finding the tie --------------------------------------------------------
 

@@ -148,11 +148,21 @@ class ReadingPass(CardPass[AllRead]):
         entry.card = reading.card if reading.kind is Kind.CARD else None
         self._unreadable_in_a_row = 0 if entry.card else self._unreadable_in_a_row + 1
         if self._unreadable_in_a_row >= BLIND_AFTER:
-            return [self._set_aside(entry, SetAside.UNREADABLE), *self._lose_tie(None)]
+            return [self._set_aside(entry, SetAside.UNREADABLE), *self._blind(entry)]
         pocket = None if entry.flags else self.router.pocket(entry)
         if pocket is None:
             return [self._set_aside(entry, SetAside.UNREADABLE)]
         return [self._send(entry, pocket)]
+
+    def _blind(self, entry: FedCard) -> list[Order]:
+        """Card after card is unread: first the camera is doubted, then what it looks at."""
+        self._unreadable_in_a_row = 0
+        if self._ties_lost >= TIES_LOST_BEFORE_RESTART:
+            self._stop = stops.unreadable_pack(
+                entry.feed, some_read=True
+            )  # no other pack: it is dealt
+        self._ties_lost = max(self._ties_lost, TIES_LOST_BEFORE_RESTART - 1)
+        return self._lose_tie(None)
 
     def _lose_tie(self, revoked: Match | None) -> list[Order]:
         """Nothing that is seen from here on can be trusted: the pass ends with what is on the belt."""

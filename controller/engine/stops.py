@@ -53,6 +53,8 @@ class Fault(StrEnum):
     SURPLUS_CARD = "surplus_card"
     TRAY_NOT_EMPTY = "tray_not_empty"
     UNREADABLE_CARD = "unreadable_card"
+    UNREADABLE_PACK = "unreadable_pack"
+    """Card after card: another design, dirty glass, bad light."""
     WRONG_BOARD = "wrong_board"
     WRONG_BOX = "wrong_box"
     WRONG_POCKET = "wrong_pocket"
@@ -65,6 +67,7 @@ class Step(StrEnum):
     BRING_EMPTY = "bring_empty"
     CAMERA_CARDS = "camera_cards"
     CALL_TECHNICIAN = "call_technician"
+    CLEAN_GLASS = "clean_glass"
     CLEAR_TRAY = "clear_tray"
     CLOSE_LID = "close_lid"
     COLLECT_ALL = "collect_all"
@@ -269,7 +272,15 @@ def several_unreadable(feed: int) -> Stop:
     """Two cards or more cannot be read at all. Who names two can exchange them, and nothing would
     show it; the name of a single card the census confirms.
     """
-    return Stop(Fault.UNREADABLE_CARD, feed, None, (*_AGAIN, Step.REPLACE_PACK))
+    return Stop(Fault.UNREADABLE_CARD, feed, None, (*_AGAIN, Step.CLEAN_GLASS, Step.REPLACE_PACK))
+
+
+def unreadable_pack(feed: int | None, *, some_read: bool) -> Stop:
+    """Card after card cannot be read, though the camera was started anew. If none of the pack was read
+    it may be of another design.
+    """
+    pack = () if some_read else (Step.REPLACE_PACK,)
+    return Stop(Fault.UNREADABLE_PACK, feed, None, (*_AGAIN, Step.CLEAN_GLASS, *pack))
 
 
 def camera(feed: int | None) -> Stop:
@@ -294,7 +305,15 @@ def before_start(fault: Fault, steps: tuple[Step, ...], pocket: Pocket | None = 
     return Stop(fault, None, pocket, steps, Then.START)
 
 
-BY_TECHNICIAN = frozenset({Fault.JAM, Fault.WRONG_POCKET, Fault.HOME_FAILED, Fault.DOUBLE_FEED})
+BY_TECHNICIAN = frozenset(
+    {
+        Fault.JAM,
+        Fault.WRONG_POCKET,
+        Fault.HOME_FAILED,
+        Fault.DOUBLE_FEED,
+        Fault.UNREADABLE_PACK,
+    }
+)
 """Faults that, when any of them follows another, are the machine's and not the cards'."""
 
 

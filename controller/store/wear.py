@@ -27,6 +27,13 @@ FADES: Final = 0.12
 """Share of the limits' room that a card must have lost, and more than the others, to be called fading."""
 FALLS: Final = 0.12
 """Share of that room which all cards must have lost before glass and light are named."""
+FIRST: Final = 4
+"""After so many boards of a design the next one can be held against them."""
+UNREAD: Final = 7
+"""So many cards of one board not read at the first look are no chance: with a clean window it is none."""
+QUIET: Final = BOARDS_A_SPAN
+"""So many boards the glass is not asked for again."""
+_FALLS: Final = "wear.falls"
 _SURELY: Final = 4.0
 """Standard errors that a loss must amount to."""
 
@@ -84,6 +91,8 @@ class WearFile:
         self.path = state_dir / NAME if state_dir is not None else None
         self.cards = 0
         self.designs: dict[str, list[Span]] = {}
+        self._quiet: dict[str, int] = {}
+        """Boards for which a design's glass is not asked for again."""
         if self.path is not None:
             self._load(self.path)
 
@@ -105,14 +114,18 @@ class WearFile:
         if not spans or spans[-1].boards == BOARDS_A_SPAN:
             spans.append(Span())
             del spans[1 : len(spans) - SPANS]
-        spans[-1].add(margins)
+        spoilt = _spoilt(design, spans[0], margins)
+        if not spoilt or len(spans) > 1:  # what later boards are held against is a clean glass
+            spans[-1].add(margins)
         before, self.cards = self.cards, self.cards + len(CARDS)
         self._save()
-        due: list[tuple[str, dict[str, object]]] = []
+        quiet = self._quiet.get(design, 0)
+        due = spoilt if not quiet else []
+        self._quiet[design] = QUIET if due else max(0, quiet - 1)
         if before // CARDS_A_CLEANING != self.cards // CARDS_A_CLEANING:
             due.append(("wear.clean", {"cards": self.cards}))
         if spans[-1].boards == BOARDS_A_SPAN:  # once a span, not at every board
-            due += told(self.trend(design))
+            due += [one for one in told(self.trend(design)) if not (quiet and one[0] == _FALLS)]
         return due
 
     def trend(self, design: str) -> Trend:
@@ -145,11 +158,22 @@ class WearFile:
         write_whole(self.path, text.encode())
 
 
+def _spoilt(design: str, first: Span, margins: Margins) -> list[tuple[str, dict[str, object]]]:
+    """What a single board tells already: something has come upon the glass, or the light is another."""
+    unread = sum(margin == 0.0 for margin in margins.values())
+    if unread >= UNREAD:
+        return [("wear.second_looks", {"unread": unread})]
+    if first.boards < FIRST:
+        return []
+    fallen = median(first.mean(card.index) - margins[card] for card in CARDS)
+    return [(_FALLS, {"design": design})] if fallen >= FALLS else []
+
+
 def told(trend: Trend) -> list[tuple[str, dict[str, object]]]:
     """What a trend asks of people, as codes and values."""
     found: list[tuple[str, dict[str, object]]] = []
     if trend.falls:
-        found.append(("wear.falls", {"design": trend.design}))
+        found.append((_FALLS, {"design": trend.design}))
     if trend.fading:
         cards = [card for card, _ in trend.fading[:6]]
         found.append(("wear.fading", {"design": trend.design, "cards": cards}))

@@ -185,6 +185,11 @@ _TABLE: Final = (
     _pack("unreadable_card", "F16 F23", "Both indices of this card are worn off for good."),
     _pack("dirty_corner", "F23", "The index that shows is dirty, the other one is clean."),
     _feed("strobe_dim", "F23", "The strobe gives a quarter of its light until it is mended."),
+    _feed("strobe_late", "F23", "Strobe and trigger come up to 2 ms late until they are mended."),
+    _feed("strobe_flickers", "F23", "The strobe gives two fifths to all of its light, in bands."),
+    _feed("sun", "F23", "The sun shines on the glass until somebody shuts the blind."),
+    _feed("glass_smeared", "F23", "There is a smear on the glass from now on until it is wiped."),
+    _feed("glass_soils", "F23", "The glass gets dirtier with every card until it is wiped."),
     _feed("hub_lost", "F24", "The cable to the MCU and the camera drop out together."),
 )
 

@@ -190,6 +190,9 @@ class Operator(Staff):
     def _call_technician(self) -> None:
         self._do(self._hands.mend())
 
+    def _clean_glass(self) -> None:
+        self._do(self._hands.clean_glass())
+
     def _wipe_label(self) -> None:
         self._do(self._hands.wipe_label())
 

@@ -16,6 +16,7 @@ from controller import geometry
 from controller.twin.world.build import Mount
 from controller.twin.world.camera import Shown
 from controller.twin.world.things import BACK_OF_PACK, Kind, PhysicalCard, Smudge
+from controller.twin.world.view import View
 from deals.cards import Card
 from vision.reading import CardReading
 from vision.synthetic import art, special
@@ -39,10 +40,21 @@ def conditions_of(mount: Mount) -> Conditions:
     )
 
 
+def _seen(conditions: Conditions, view: View) -> Conditions:
+    if not (view.flicker or view.daylight or view.grime):
+        return conditions
+    return replace(
+        conditions,
+        flicker=max(conditions.flicker, view.flicker),
+        sun=max(conditions.sun, view.daylight),
+        grime=view.grime,
+    )
+
+
 class NoPictures:
     """For jobs that look at no card: a blank image, and nobody who would read it."""
 
-    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> bytes:
+    def window(self, shown: Sequence[Shown], view: View, rng: random.Random) -> bytes:
         """Nothing at all."""
         return b""
 
@@ -80,7 +92,7 @@ class DrawnPictures:
         """The 52 pictures of a folder (SA.png ..), each printed on the card that its name says."""
         return cls(art.load_art(folder).__getitem__, profile, conditions)
 
-    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Window:
+    def window(self, shown: Sequence[Shown], view: View, rng: random.Random) -> Window:
         """The window image; of two cards that overlap the first lies below and is seen."""
         pieces = [
             Piece(
@@ -92,9 +104,9 @@ class DrawnPictures:
             )
             for one in reversed(shown)
         ]
-        exposure = light_us / geometry.STROBE_1_US
+        exposure = view.light_us / geometry.STROBE_1_US
         noise = np.random.default_rng(rng.getrandbits(64))
-        return render_window(pieces, self._conditions, exposure, noise)
+        return render_window(pieces, _seen(self._conditions, view), exposure, noise)
 
     def _underside(self, card: PhysicalCard) -> Face:
         if card.face_up:

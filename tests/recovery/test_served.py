@@ -32,11 +32,12 @@ from controller.twin.serve.server import Server, Sockets
 from controller.twin.world.camera import RESTART_US
 from controller.twin.world.deeds import SECONDS
 from controller.twin.world.hands import Hands
+from controller.twin.world.view import View
 from tests.recovery.host import ROOT, demo_boards, hands_of
 
 
 class BlackPictures:
-    def window(self, shown: Any, light_us: float, rng: random.Random) -> Any:
+    def window(self, shown: Any, view: View, rng: random.Random) -> Any:
         raise AssertionError("nobody looks")
 
 
@@ -335,8 +336,8 @@ def test_the_host_has_the_camera_shoot_without_the_strobe(tmp_path: Path, quick:
     lit: list[float] = []
 
     class Sees:
-        def window(self, shown: Any, light_us: float, rng: random.Random) -> Any:
-            lit.append(light_us)
+        def window(self, shown: Any, view: View, rng: random.Random) -> Any:
+            lit.append(view.light_us)
             return np.zeros((400, 640, 3), np.uint8)
 
     served = Served(tmp_path)

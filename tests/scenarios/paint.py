@@ -11,6 +11,7 @@ import numpy as np
 
 from controller.bench.identity import IdentityPictures, IdentityReader
 from controller.twin.world.camera import Shown
+from controller.twin.world.view import View
 from vision.reading import CardReading
 
 NO_CARD = 250
@@ -25,9 +26,9 @@ def card_in(picture: bytes) -> int:
 class Painted(IdentityPictures):
     """Quick windows: above what a reader makes of the card, below which card it really is."""
 
-    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Any:
+    def window(self, shown: Sequence[Shown], view: View, rng: random.Random) -> Any:
         """400 x 640 pixels in three parts: code, card, noise."""
-        code, *noise = super().window(shown, light_us, rng)
+        code, *noise = super().window(shown, view, rng)
         image = np.empty((400, 640, 3), np.uint8)
         image[:160] = code
         card = shown[-1].card.card if shown else None

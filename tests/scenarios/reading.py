@@ -11,6 +11,7 @@ from controller.geometry import PROFILES
 from controller.jobs.check import CheckJob, CheckResult
 from controller.twin import played
 from controller.twin.faults import parse
+from controller.twin.lockstep import Reads
 from controller.twin.room import TwinSetup
 from controller.twin.tasks import TaskReport, run_task
 from deals.boards import Board
@@ -19,12 +20,14 @@ from deals.cards import Seat
 NUMBER = 5
 
 
-def setup(*faults: str, operator: str = "auto", seed: int = 1, **more: Any) -> TwinSetup:
+def setup(
+    *faults: str, operator: str = "auto", seed: int = 1, reader: Reads | None = None, **more: Any
+) -> TwinSetup:
     """A machine whose camera sees which card it is; everything else is the real thing."""
     return TwinSetup(
         profile=PROFILES["standard"],
         pictures=IdentityPictures(),
-        reader=IdentityReader(),
+        reader=reader or IdentityReader(),
         design="identity",
         seed=seed,
         faults=tuple(parse(fault) for fault in faults),

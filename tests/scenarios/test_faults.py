@@ -20,6 +20,7 @@ EXPECTED = {
     "foreign_back": "foreign_back",
     "gate_coil_on": "wrong_pocket",
     "gate_weak": "jam",
+    "glass_smeared": "unreadable_pack",
     "image_late_one_pitch": "image_lost",
     "image_frozen": "image_lost",
     "image_lost": "image_lost",

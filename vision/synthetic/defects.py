@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -71,6 +72,25 @@ def lens_dust(image: Pixels, mean: float, rng: np.random.Generator) -> None:
         soft = cv2.GaussianBlur(stain, (0, 0), 1.2).astype(np.float32) / 255
         depth = float(rng.uniform(0.2, 0.7))
         part[:] = np.round(part * (1 - depth * soft[:, :, None])).astype(np.uint8)
+
+
+@lru_cache(maxsize=1)
+def _film(rows: int, cols: int) -> NDArray[np.float32]:
+    """How thick the film lies where: 0.5 to 1.5, in spots and in streaks."""
+    rng = np.random.default_rng(1925)
+    field = np.zeros((rows, cols), np.float32)
+    for across, along, weight in ((9, 9, 0.5), (40, 5, 0.3), (120, 90, 0.2)):
+        coarse = rng.random((rows // along + 2, cols // across + 2), dtype=np.float32)
+        field += weight * cv2.resize(coarse, (cols, rows), interpolation=cv2.INTER_CUBIC)
+    low, high = np.percentile(field, (1, 99))
+    return np.asarray(0.5 + np.clip((field - low) / (high - low), 0, 1), np.float32)
+
+
+def grime(image: Pixels, share: float) -> Pixels:
+    """Seen through a film that takes *share* of the light and scatters it: contrast goes, and edges with it."""
+    film = np.clip(_film(*image.shape[:2]) * share, 0, 1)[:, :, None]
+    haze = cv2.blur(image, (81, 81)).astype(np.float32) * 0.8
+    return np.asarray(np.round(image * (1 - film) + haze * film), np.uint8)
 
 
 def worn(card: Pixels, wear: float, fade: float, rng: np.random.Generator) -> Pixels:

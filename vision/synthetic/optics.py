@@ -71,6 +71,8 @@ class Conditions:
     """A patch of daylight with a hard border, as a share of the paper's level."""
     flicker: float = 0.0
     """Depth of lamp bands across the travel."""
+    grime: float = 0.0
+    """A film on the glass, at the same places of each image: 0 clean .. 1 nothing can be seen."""
     cast: float = 0.02
     """Spread of the colour balance."""
 
@@ -121,6 +123,8 @@ def render_window(
     image = _light(image, conditions, exposure, rng)
     if conditions.glare or conditions.sun:
         defects.reflections(image, conditions.glare, conditions.sun, PAPER_LEVEL, rng)
+    if conditions.grime:
+        image = defects.grime(image, conditions.grime)
     if conditions.dust:
         defects.lens_dust(image, conditions.dust, rng)
     return _noise(image, max(conditions.noise, 0.5), rng)

@@ -23,6 +23,7 @@ from controller.jobs.deal import DealSet
 from controller.jobs.results import BoardResult
 from controller.twin.session import TwinSession, TwinSetup
 from controller.twin.world.camera import ROW_OF_EDGE, Shown
+from controller.twin.world.view import View
 from deals.boards import Board
 from deals.cards import CARDS, Card, Seat
 from deals.errors import PredealError
@@ -47,9 +48,9 @@ def slim(reading: CardReading) -> CardReading:
 class TokenPictures:
     """The `Pictures` of a world whose camera tells what lies there: code, look, which end, and chance."""
 
-    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Any:
+    def window(self, shown: Sequence[Shown], view: View, rng: random.Random) -> Any:
         """Eleven bytes."""
-        head = [code_of(shown, light_us), 1, 0]
+        head = [code_of(shown, view), 1, 0]
         if shown:
             _, look, turned = min(
                 (abs(one.lead_row - row), look, one.card.turned)

@@ -31,7 +31,7 @@ from deals.deal import Deal
 DEEDS: Final = frozenset(
     "load_pack load_camera_cards put_in_front replace_pack shuffle_pack take_pack free_feeder wipe"
     " replace_card put_board put_back take_board lid take_tray clear_belt take_table empty_pocket"
-    " put_into_pocket wipe_label press_estop release_estop plug_cable restart_power mend".split()
+    " put_into_pocket wipe_label clean_glass press_estop release_estop plug_cable restart_power mend".split()
 )
 SIGHTS: Final = frozenset(
     "look sees_board sees_backwards sees_cards_at sees_cards_in_tray sees_cards_on_belt"

@@ -9,6 +9,7 @@ from typing import Final
 from controller.geometry import STROBE_1_US
 from controller.twin.world.camera import ROW_OF_EDGE, Pictures, Shown
 from controller.twin.world.things import PrintShop
+from controller.twin.world.view import View
 
 _STRAIGHT: Final = 0.0
 
@@ -20,7 +21,7 @@ def draw_all(pictures: Pictures) -> None:
         for turned in (False, True):
             card.turned = turned
             shown = Shown(card, ROW_OF_EDGE[0], _STRAIGHT, _STRAIGHT)
-            pictures.window([shown], STROBE_1_US, random.Random(0))
+            pictures.window([shown], View(STROBE_1_US), random.Random(0))
 
 
 def one_thread() -> None:

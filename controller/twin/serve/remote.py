@@ -186,6 +186,10 @@ class RemoteHands:
         """Cleans the label of the board."""
         return self._do("wipe_label")
 
+    def clean_glass(self) -> RemoteDeed[bool]:
+        """Wipes the glass over the camera, and shuts the blind against the sun."""
+        return self._do("clean_glass")
+
     # -- deeds: power and cables -----------------------------------------------------------------
 
     def press_estop(self) -> RemoteDeed[bool]:

@@ -15,12 +15,12 @@ from controller.twin.trace import Trace
 from controller.twin.world.build import Mount
 from controller.twin.world.layout import CARD, WINDOW
 from controller.twin.world.things import PhysicalCard
+from controller.twin.world.view import Sight, View
 from controller.twin.world.wire import Timeline
 from vision.geometry import LEAD_ROW, LEAD_ROW_LOOK_2, WINDOW_ROWS
 
 ROW_OF_EDGE: Final = (LEAD_ROW, LEAD_ROW_LOOK_2)
 """The camera crops its picture so that the leading edge is here at look 1 and look 2."""
-DIM: Final = 0.25
 RESTART_US: Final = 300_000
 """So long a restarted camera is blind."""
 _EDGE_AT: Final = (
@@ -54,8 +54,8 @@ class Lying:
 class Pictures(Protocol):
     """Makes the pixels of a window image from what is there: by drawing, or in tests otherwise."""
 
-    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Any:
-        """The pixels at `light_us` of light; of two cards that overlap the first is seen."""
+    def window(self, shown: Sequence[Shown], view: View, rng: random.Random) -> Any:
+        """The pixels as *view* has them; of two cards that overlap the first is seen."""
         ...
 
 
@@ -66,7 +66,7 @@ class _Shot:
     lying: tuple[Lying, ...]
     grain: int
     """Chance of its own: a repeated picture repeats its noise, too."""
-    light_us: float = 0.0
+    view: View = View(0.0)  # noqa: RUF009 - frozen
     long: bool = False
     """The exposure of look 2, by which the camera crops."""
 
@@ -91,10 +91,8 @@ class TwinCamera:
         """So many pitches late are stamps and images."""
         self.silent = False
         self.frozen = False
-        self.black = False
-        self.dim = False
-        """The strobe gives `DIM` of its light."""
         self.unplugged = False
+        self.sight = Sight()
         self._pictures = pictures
         self._mount = mount
         self._timeline = timeline
@@ -136,7 +134,7 @@ class TwinCamera:
         self._drawn.clear()
         self._open = self._last = None
         self.late = 0
-        self.frozen = self.black = self.silent = self.extra = False
+        self.frozen = self.sight.black = self.silent = self.extra = False
         self.lose.clear()
         self._blind_until_us = self._timeline.now_us + RESTART_US
 
@@ -196,8 +194,8 @@ class TwinCamera:
 
     def _expose(self, shot: _Shot, light_us: int) -> None:
         shot.long = light_us > _LONG_LIGHT_US
-        share = 0.0 if self.black else DIM if self.dim else 1.0
-        shot.light_us = light_us * share * self._mount.light / 100
+        lit_us = light_us * self._mount.light / 100
+        shot.view = self.sight.view(lit_us, f"{self._seed} view {shot.grain}")
         self._exposed.append(shot)
 
     def _develop(self, shot: _Shot) -> Image:
@@ -218,4 +216,4 @@ class TwinCamera:
                 tilt_deg = card.tilt_deg + self._mount.tilt / 100
                 shown.append(Shown(card.card, row + self._mount.along, shift_mm, tilt_deg))
         rng = random.Random(f"{self._seed} image {shot.grain}")
-        return self._pictures.window(shown, shot.light_us, rng)
+        return self._pictures.window(shown, shot.view, rng)

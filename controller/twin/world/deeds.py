@@ -26,6 +26,7 @@ SECONDS: Final = {
     "wipe": 4.0,
     "replace_card": 5.0,
     "wipe_label": 3.0,
+    "clean_glass": 8.0,
     "press_estop": 0.3,
     "release_estop": 1.0,
     "plug_cable": 3.0,

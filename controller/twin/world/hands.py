@@ -249,6 +249,15 @@ class Hands:
 
         return self._do("wipe_label", act)
 
+    def clean_glass(self) -> Deed[bool]:
+        """Wipes the glass over the camera, and shuts the blind against the sun."""
+
+        def act() -> bool:
+            self._world.camera.sight.clean()
+            return True
+
+        return self._do("clean_glass", act)
+
     # --- power and cables ---
 
     def press_estop(self) -> Deed[bool]:
@@ -282,7 +291,7 @@ class Hands:
                 gate.mend()
             world.inputs.mend()
             world.inputs.on_edge = None
-            world.camera.dim = False
+            world.camera.sight.mend()
             return True
 
         return self._do("mend", act)

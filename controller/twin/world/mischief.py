@@ -31,6 +31,8 @@ SLIPS: Final = 90
 BOUNCES_US: Final = (200, 400, 900, 1_300)
 GARBAGE: Final = 40
 AGAIN_US: Final = 200_000
+LATE_US: Final = (500, 2_000)
+SMEAR: Final = (0.6, 1.0)
 _HARM: Final = {
     "link_lossy": (0.05, "lost"),
     "link_truncated": (0.03, "truncated"),
@@ -212,14 +214,37 @@ class Mischief:
             case "image_frozen":
                 camera.frozen = True
             case "image_black":
-                camera.black = True
-            case "strobe_dim":
-                camera.dim = True
+                camera.sight.black = True
+            case (
+                "strobe_dim"
+                | "strobe_late"
+                | "strobe_flickers"
+                | "sun"
+                | "glass_smeared"
+                | "glass_soils"
+            ):
+                self._spoil(name, rng)
             case _:
                 act = self._machine_fault(name, rng)
                 world.at(world.now_us + moment, lambda: self._do(name, act))
                 return
         world.note(f"fault {name}")
+
+    def _spoil(self, name: str, rng: random.Random) -> None:
+        sight = self._world.camera.sight
+        match name:
+            case "strobe_dim":
+                sight.dim = True
+            case "strobe_late":
+                sight.late_us = rng.randint(*LATE_US)
+            case "strobe_flickers":
+                sight.flickers = True
+            case "sun":
+                sight.sunlit = True
+            case "glass_smeared":
+                sight.grime = max(sight.grime, rng.uniform(*SMEAR))
+            case "glass_soils":
+                sight.soiling = True
 
     def _do(self, name: str, act: Callable[[], object]) -> None:
         self._world.note(f"fault {name}")

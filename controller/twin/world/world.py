@@ -218,10 +218,18 @@ class World:
             if changed >> pin & 1:
                 self._trace.pin(self.now_us, pin.name, new >> pin & 1)
         if changed & _TRIGGER and new & _TRIGGER:
-            self.camera.trigger(self._before_window())
+            self._later(lambda: self.camera.trigger(self._before_window()))
         if changed & _STROBE:
-            self.camera.light(bool(new & _STROBE))
+            lit = bool(new & _STROBE)
+            self._later(lambda: self.camera.light(lit))
         self._drive()
+
+    def _later(self, act: Callable[[], None]) -> None:
+        late_us = self.camera.sight.late_us
+        if late_us:
+            self.at(self.now_us + late_us, act)
+        else:
+            act()
 
     def _drive(self) -> None:
         """Coils and motors follow the outputs as far as the emergency stop lets current through."""

@@ -121,7 +121,7 @@ def test_a_camera_that_gives_no_pictures_is_told(studios: list[Studio]) -> None:
 
 def test_without_the_strobe_the_mark_is_not_seen(studios: list[Studio]) -> None:
     studios.append(Studio(Mount(), 4))
-    studios[-1].world.camera.black = True
+    studios[-1].world.camera.sight.black = True
     found = studios[-1].found()
     assert of(found, "mark_seen") == 0
     assert "strobe" in remedy(found, "mark_seen")

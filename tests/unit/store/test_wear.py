@@ -6,7 +6,15 @@ import json
 import random
 from pathlib import Path
 
-from controller.store.wear import BOARDS_A_SPAN, CARDS_A_CLEANING, NAME, WearFile
+from controller.store.wear import (
+    BOARDS_A_SPAN,
+    CARDS_A_CLEANING,
+    FIRST,
+    NAME,
+    QUIET,
+    UNREAD,
+    WearFile,
+)
 from deals.cards import CARDS, Card
 from deals.words import text
 
@@ -85,3 +93,19 @@ def test_the_file_holds_sums_alone_and_a_damaged_one_begins_anew(tmp_path: Path)
 
 def test_words_name_the_cards() -> None:
     assert "S8, S9" in text("wear.fading", {"design": "club", "cards": [S8, S9]})
+
+
+def test_a_smear_is_told_after_the_first_board_that_suffers_and_not_at_each() -> None:
+    wear = WearFile(None)
+    assert deal(wear, FIRST, 1) == []
+    assert deal(wear, 1, 2, lost=0.2) == ["wear.falls"]
+    assert deal(wear, QUIET, 3, lost=0.2) == []
+    assert "wear.falls" in deal(wear, BOARDS_A_SPAN, 4, lost=0.2)
+
+
+def test_second_looks_at_many_cards_of_one_board_are_told_even_of_a_new_design() -> None:
+    for unread, told in ((UNREAD - 1, []), (UNREAD, [("wear.second_looks", {"unread": UNREAD})])):
+        margins = {card: 0.0 if card.index < unread else 0.9 for card in CARDS}
+        assert WearFile(None).note("club", margins) == told
+    said = text("wear.second_looks", {"unread": 9})
+    assert "9 of the 52 cards" in said and "Wipe the glass" in said

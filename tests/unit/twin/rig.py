@@ -39,6 +39,7 @@ from controller.twin.faults import parse
 from controller.twin.firmware import HostFirmware
 from controller.twin.trace import Trace
 from controller.twin.world import Deed, Shown, World
+from controller.twin.world.view import View
 from deals.cards import CARDS
 
 POCKETS = "NESW"
@@ -54,8 +55,12 @@ class LinkLostError(Exception):
 class IdentityPictures:
     """In place of pixels: what is seen, unread. Lives in tests only."""
 
-    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Any:
-        if light_us < 100:
+    def __init__(self) -> None:
+        self.views: list[View] = []
+
+    def window(self, shown: Sequence[Shown], view: View, rng: random.Random) -> Any:
+        self.views.append(view)
+        if view.light_us < 100:
             return ("black",)
         seen = []
         for one in shown:
@@ -63,7 +68,7 @@ class IdentityPictures:
             seen.append(
                 (one.card.name if clean else "unsure", one.lead_row, one.shift_mm, one.tilt_deg)
             )
-        return (round(light_us), *seen)
+        return (round(view.light_us), *seen)
 
 
 @dataclass

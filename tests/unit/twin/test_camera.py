@@ -11,13 +11,14 @@ from controller.protocol.messages import Strobed
 from controller.twin.trace import NoTrace
 from controller.twin.world.camera import RESTART_US, Lying, Shown, TwinCamera
 from controller.twin.world.things import PrintShop
+from controller.twin.world.view import View
 from deals.cards import CARDS
 from tests.unit.twin.rig import Rig
 
 
 class Pictures:
-    def window(self, shown: Sequence[Shown], light_us: float, rng: random.Random) -> Any:
-        return [(one.card.name, one.lead_row) for one in shown], light_us, rng.random()
+    def window(self, shown: Sequence[Shown], view: View, rng: random.Random) -> Any:
+        return [(one.card.name, one.lead_row) for one in shown], view.light_us, rng.random()
 
 
 class Timeline:
@@ -116,7 +117,7 @@ def test_a_card_passes_a_little_askew_and_alike_in_both_looks() -> None:
 def test_a_restart_drops_what_is_under_way_and_is_blind_for_a_while() -> None:
     twin, time = camera()
     twin.late = 2
-    twin.frozen = twin.black = twin.silent = True
+    twin.frozen = twin.sight.black = twin.silent = True
     shoot(twin, time, 1_000, lying(0, 480))
     time.to(5_000)
     twin.restart()
@@ -144,9 +145,9 @@ def test_a_frozen_picture_repeats_to_the_last_pixel_and_fresh_ones_differ() -> N
 
 def test_a_black_camera_sees_no_light_at_all_and_a_dim_strobe_gives_a_quarter() -> None:
     twin, time = camera()
-    twin.black = True
+    twin.sight.black = True
     shoot(twin, time, 1_000, lying(0, 480))
-    twin.black, twin.dim = False, True
+    twin.sight.black, twin.sight.dim = False, True
     shoot(twin, time, 100_000, lying(0, 480))
     time.to(200_000)
     assert [image.pixels[1] for image in twin.take()] == [0.0, 37.5]
@@ -190,7 +191,7 @@ def test_drawing_ahead_draws_each_picture_once_and_keeps_none(monkeypatch: Any) 
     drawn: list[float] = []
     draw = Pictures.window
     monkeypatch.setattr(
-        Pictures, "window", lambda self, *all: drawn.append(all[1]) or draw(self, *all)
+        Pictures, "window", lambda self, *all: drawn.append(all[1].light_us) or draw(self, *all)
     )
     for number in range(1, 5):
         if number == 3:

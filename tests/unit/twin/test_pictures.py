@@ -14,6 +14,7 @@ from controller import geometry
 from controller.twin.pictures import DrawnPictures
 from controller.twin.world.camera import Shown
 from controller.twin.world.things import PhysicalCard, PrintShop, Smudge
+from controller.twin.world.view import View
 from deals.cards import CARDS, Card
 from vision.synthetic import art
 from vision.synthetic.canvas import Face
@@ -39,7 +40,7 @@ def shown(one: PhysicalCard, row: int = 40) -> Shown:
 
 
 def draw(pictures: DrawnPictures, pieces: Sequence[Shown], light: float = 150.0) -> Face:
-    window = pictures.window(pieces, light, random.Random(1))
+    window = pictures.window(pieces, View(light), random.Random(1))
     assert window.shape == (400, 640, 3)
     assert window.dtype == np.uint8
     return window
