@@ -144,6 +144,7 @@ class TwinHouse:
                 "profile": self._profile,
                 "design": self._design,
                 "pocket_order": places["pocket_order"],
+                "simulated": True,
             },
             "serial": {"port": places["port"]},
             "camera": {"source": places["camera"]},
@@ -156,7 +157,6 @@ class TwinHouse:
             f"[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
             for name, keys in sections.items()
         ]
-        lines[0] += "simulated = true\n"
         return "\n".join(lines)
 
     def _end(self) -> None:
