@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -33,7 +33,6 @@ from controller.jobs.restore import RestoreJob
 from controller.jobs.tasklog import BEGUN, ENDED, HAND, INTERRUPTED, TaskBegun, TaskLog
 from controller.jobs.teachpass import TeachPass
 from controller.store.director import OPERATE
-from controller.store.logbook import LogbookEntry
 from controller.store.store import Store, Who
 from deals.boards import Board
 from deals.deal import Deal
@@ -100,13 +99,7 @@ def run(task: Task, around: Around, changed: Callable[[], None]) -> None:
         log.note(now)
         changed()
 
-    made = _made(
-        task,
-        Around(
-            around.machine, around.people, around.clock, around.store, note, around.on_happening
-        ),
-    )
-    task.now = made.run()
+    task.now = _made(task, replace(around, progress=note)).run()
     task.done = not task.now.waiting
     if task.done:
         task.set_code = _kept(task, around.store)
@@ -120,8 +113,8 @@ def end(store: Store, task: Task, why: str, by: str) -> None:
 
 def interrupted(store: Store, job: Job | None) -> str:
     """What became, in words, of a job that was begun, has not ended, and is not `job`; else empty."""
-    found, hand = _open(store.logbook.entries())
-    if found is None or (isinstance(job, Task) and job.record.id == found["id"]):
+    found, hand = _left_open(store, job)
+    if found is None:
         return ""
     if hand is not None:
         values = {"kind": found["kind"], "board": hand["board"], "hand": hand["hand"]}
@@ -131,23 +124,26 @@ def interrupted(store: Store, job: Job | None) -> str:
 
 def close_interrupted(store: Store, job: Job | None) -> None:
     """A person has heard of it: it is over."""
-    if interrupted(store, job):
-        found, _ = _open(store.logbook.entries())
-        if found is not None:
-            store.logbook.append(ENDED, {"id": found["id"], "why": INTERRUPTED})
+    found, _ = _left_open(store, job)
+    if found is not None:
+        store.logbook.append(ENDED, {"id": found["id"], "why": INTERRUPTED})
 
 
-def _open(entries: Iterable[LogbookEntry]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    """The job that has not ended, and the last hand of it that was begun."""
+def _left_open(
+    store: Store, job: Job | None
+) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """The job that has not ended and is not `job`, and the last hand of it that was begun."""
     found: dict[str, Any] | None = None
     hand: dict[str, Any] | None = None
-    for entry in entries:
+    for entry in store.logbook.entries():
         if entry.what == BEGUN:
             found, hand = json.loads(entry.details), None
         elif entry.what == HAND:
             hand = json.loads(entry.details)
         elif entry.what == ENDED:
             found = hand = None
+    if found is not None and isinstance(job, Task) and job.record.id == found["id"]:
+        return None, None
     return found, hand
 
 
