@@ -85,8 +85,7 @@ class Calibrating:
     def run(self, request: CalibrateRequest) -> None:
         """Measures one section; whatever goes wrong, nothing is kept and the machine stands."""
         control = self._control
-        words = text("daemon.state_calibrating", {"section": request.section})
-        control.enter(DaemonState.DEALING, words)
+        control.measure(request)
         self._problem = ""
         wanted = Wanted(
             request.section,

@@ -154,6 +154,12 @@ class Control:
         view = self.job.view() if self.job else self.live.view.job
         self.live.state(state, words, job=view, wants=wants, stop=stop, interrupted=interrupted)
 
+    def measure(self, request: CalibrateRequest) -> None:
+        """The machine moves for a measurement of this section."""
+        self.enter(
+            DaemonState.DEALING, text("daemon.state_calibrating", {"section": request.section})
+        )
+
     def progressed(self, result: BoardResult) -> None:
         """A board begins, stops or ends."""
         if self.job is None:
@@ -242,8 +248,7 @@ class Control:
         self._store.logbook.append(
             "calibrate", {"section": request.section}, Who(request.by, OPERATE)
         )
-        words = text("daemon.state_calibrating", {"section": request.section})
-        self.enter(DaemonState.DEALING, words)  # whoever asks next sees it
+        self.measure(request)  # whoever asks next sees it
         return self.live.view
 
     def _busy(self) -> ApiError:

@@ -147,14 +147,13 @@ class DeskPeople:
         self._control.stop_by = None
         if anew:
             self._control.live.begin_attempt()
+        if self._control.calibrating is not None:
+            self._control.measure(self._control.calibrating)
+            return
         code = "daemon.state_dealing"
         if self._control.job is not None and self._control.job.reads:
             code = "daemon.state_reading" if board else "daemon.state_reading_pack"
-        words = text(code, {"board": board})
-        if self._control.calibrating is not None:
-            section = self._control.calibrating.section
-            words = text("daemon.state_calibrating", {"section": section})
-        self._control.enter(DaemonState.DEALING, words)
+        self._control.enter(DaemonState.DEALING, text(code, {"board": board}))
 
     def _step(self, *, reconnect: bool = True) -> None:
         self.step(self._parts.clock.now_us() + LOOK_US, reconnect=reconnect)
