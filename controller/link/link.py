@@ -102,9 +102,7 @@ class Link:
         self._boot = None
         self._restarted = False
         self._lost_by = None
-        answer = self._exchange(command)
-        if isinstance(answer, Nak):
-            raise RefusedError.of(command, answer)
+        answer = self._accepted(command)
         if not isinstance(answer, Identity):
             raise self._lost("link.no_identity")
         self._boot = answer.boot
@@ -117,18 +115,14 @@ class Link:
 
     def request(self, command: Command) -> Ack:
         """Has one command carried out; RefusedError when the MCU said no."""
-        answer = self._exchange(command)
-        if isinstance(answer, Nak):
-            raise RefusedError.of(command, answer)
+        answer = self._accepted(command)
         if not isinstance(answer, Ack) or answer.command != command.TYPE:
             raise self._lost("link.wrong_answer")
         return answer
 
     def ask(self, command: Command, kind: type[A]) -> A:
         """Has one question answered; RefusedError when the MCU said no."""
-        answer = self._exchange(command)
-        if isinstance(answer, Nak):
-            raise RefusedError.of(command, answer)
+        answer = self._accepted(command)
         if not isinstance(answer, kind):
             raise self._lost("link.wrong_answer")
         return answer
@@ -194,6 +188,13 @@ class Link:
             raise McuRestartedError
 
     # -- inside ----------------------------------------------------------------------------
+
+    def _accepted(self, command: Command) -> Message:
+        """The answer, whatever its kind; RefusedError when the MCU said no."""
+        answer = self._exchange(command)
+        if isinstance(answer, Nak):
+            raise RefusedError.of(command, answer)
+        return answer
 
     def _exchange(self, command: Command) -> Message:
         if self._lost_by is not None and not isinstance(command, Stop):
