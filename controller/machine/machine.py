@@ -137,8 +137,6 @@ class Machine:
         motion.
         """
         identity = self._greet()
-        if identity.protocol != PROTOCOL_VERSION:
-            raise MachineError("machine.version", host=PROTOCOL_VERSION, mcu=identity.protocol)
         self._happenings.clear()
         self.identity = identity
         self._run = identity.run  # the MCU may be older than this host: run 1 may be long over
@@ -155,13 +153,16 @@ class Machine:
         return self._link.open
 
     def _greet(self) -> Identity:
-        """Opens a session. An MCU of another version of the protocol says so and nothing else."""
+        """Opens a session, with an MCU of our version of the protocol alone: one of another refuses it."""
         try:
-            return self._link.hello(Hello(PROTOCOL_VERSION))
+            identity = self._link.hello(Hello(PROTOCOL_VERSION))
         except RefusedError as error:
             if error.reason is not NakReason.VERSION:
                 raise
             raise VersionError("machine.other_version", host=PROTOCOL_VERSION) from error
+        if identity.protocol != PROTOCOL_VERSION:  # and one that refuses nothing is no better
+            raise VersionError("machine.other_version", host=PROTOCOL_VERSION)
+        return identity
 
     def configure(self, values: Mapping[Key, int]) -> None:
         """Gives the MCU other values than `connect` did, for a measurement; in UNKNOWN or READY."""
