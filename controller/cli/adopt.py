@@ -14,7 +14,7 @@ from controller.cli.files import format_of
 from controller.cli.kept import kept_or_read
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.reading_run import by_daemon, played_option, run_on_daemon
+from controller.cli.reading_run import Errand, by_daemon, played_option, run_on_daemon
 from controller.cli.reading_view import finding_documents, progress_document
 from controller.cli.record import asked_of, conclude, failed, record_in_twin
 from controller.cli.stores import open_beside
@@ -125,7 +125,7 @@ def _on_machine(file: Path, board: int, as_json: bool, options: dict[str, Any]) 
     asked = asked_of(file, board, options) | who
     source = kept_or_read(file, options, PURPOSE)
     there = in_twin(file, source, options)
-    run_on_daemon("adopt", as_json, options, source, there=there, **asked)
+    run_on_daemon(Errand("adopt", as_json, options, source, there, wanted=asked))
 
 
 def _refuse_output(kept: Kept | None, output: Path | None, options: dict[str, Any]) -> None:

@@ -13,7 +13,13 @@ from controller.cli.findings import tell_findings
 from controller.cli.kept import kept_or_read
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.reading_run import by_daemon, played_option, run_in_twin, run_on_daemon
+from controller.cli.reading_run import (
+    Errand,
+    by_daemon,
+    played_option,
+    run_in_twin,
+    run_on_daemon,
+)
 from controller.cli.reading_view import (
     counts,
     finding_documents,
@@ -126,19 +132,16 @@ def check(file: Path, board: int, reveal: bool, as_json: bool, **options: Any) -
 def _on_machine(
     file: Path, source: bytes, board: int, as_json: bool, options: dict[str, Any]
 ) -> NoReturn:
-    run_on_daemon(
-        "check",
-        as_json,
-        options,
-        source,
-        there=in_twin(file, source, options),
-        name=file.name,
-        board=board,
-        first_board=options["first_board"],
-        copies=list(options["copies"]),
-        when=options["when"],
-        laws=int(options["edition"]),
-    )
+    wanted = {
+        "name": file.name,
+        "board": board,
+        "first_board": options["first_board"],
+        "copies": list(options["copies"]),
+        "when": options["when"],
+        "laws": int(options["edition"]),
+    }
+    there = in_twin(file, source, options)
+    run_on_daemon(Errand("check", as_json, options, source, there, wanted=wanted))
 
 
 class Told:

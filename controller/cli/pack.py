@@ -11,7 +11,13 @@ import click
 from controller.cli.files import Numbers
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.reading_run import by_daemon, played_option, run_in_twin, run_on_daemon
+from controller.cli.reading_run import (
+    Errand,
+    by_daemon,
+    played_option,
+    run_in_twin,
+    run_on_daemon,
+)
 from controller.cli.reading_view import finding_documents, progress_document, tell
 from controller.cli.writing import write_whole
 from controller.jobs.around import blind
@@ -100,7 +106,7 @@ def deck_test(rounds: int, as_json: bool, **options: Any) -> None:
         )
 
     if by_daemon(options):
-        run_on_daemon("deck test", as_json, options, rounds=rounds)
+        run_on_daemon(Errand("deck test", as_json, options, wanted={"rounds": rounds}))
     report = run_in_twin(make, "deck test", as_json, options)
     result = report.result
     counted = result.rounds > 0
@@ -180,7 +186,8 @@ def scramble(boards: tuple[int, ...], as_json: bool, **options: Any) -> None:
 
     there = dealt_at_tables(boards, options["seed"]) if options["twin"] else []
     if by_daemon(options):
-        run_on_daemon("scramble", as_json, options, there=there, boards=list(boards))
+        asked = {"boards": list(boards)}
+        run_on_daemon(Errand("scramble", as_json, options, there=there, wanted=asked))
     report = run_in_twin(make, "scramble", as_json, options, there)
     verdicts = made[0].verdicts
     wrong = {number: blind(v.findings()) for number, v in verdicts.items() if not v.right}
@@ -209,7 +216,7 @@ def scramble(boards: tuple[int, ...], as_json: bool, **options: Any) -> None:
 
 def _run(job: Any, title: str, as_json: bool, options: dict[str, Any]) -> TaskReport[PackResult]:
     if by_daemon(options):
-        run_on_daemon(title, as_json, options)
+        run_on_daemon(Errand(title, as_json, options))
     return run_in_twin(
         lambda a: job(
             a.machine, a.people, a.clock, progress=a.progress, on_happening=a.on_happening

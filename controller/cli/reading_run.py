@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -94,6 +94,23 @@ def by_daemon(options: dict[str, Any]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Errand:
+    """A job that reads cards, as a daemon shall do it for this command."""
+
+    kind: str
+    as_json: bool
+    options: dict[str, Any]
+    source: bytes = b""
+    """The file that it is about, if it is about one."""
+    there: Sequence[Board] = ()
+    """Boards that come back from the tables of a twin."""
+    before_end: Callable[[Client, JobView, Path], None] | None = None
+    """Called with client, job and state directory while a twin and its daemon still live."""
+    wanted: Mapping[str, Any] = field(default_factory=dict)
+    """What else the request asks for; None is not asked."""
+
+
+@dataclass(frozen=True, slots=True)
 class RanAt1x:
     """What came of a job in a twin and a daemon of this run alone."""
 
@@ -104,79 +121,58 @@ class RanAt1x:
     """Nobody mended what the machine waited for."""
 
 
-def run_at_1x(
-    kind: str,
-    as_json: bool,
-    options: dict[str, Any],
-    source: bytes = b"",
-    *,
-    there: Sequence[Board] = (),
-    before_end: Callable[[Client, JobView, Path], None] | None = None,
-    **wanted: Any,
-) -> RanAt1x:
-    """In a twin and a daemon of this run alone; `there` are boards that come back from its tables.
-    `before_end` is called with client, job and state directory while both still live.
-    """
+def run_at_1x(errand: Errand) -> RanAt1x:
+    """In a twin and a daemon of this run alone."""
     from controller.cli import status  # late: only at 1x
     from controller.cli.parent import ended_like_ctrl_c
     from controller.house import CrewThread, TwinHouse
     from controller.twin.chips import identity
 
+    options = errand.options
     design, state = options["design"], options["state"]
     house = TwinHouse(options["profile"], design, state, status.twin_options(options))
-    if not as_json:
+    if not errand.as_json:
         click.echo(text("client.starts"))
     with ended_like_ctrl_c(), house:
         asked = status.client(house.socket)
         house.wait_for(asked)
         with CrewThread(asked, house.control, options["operator"]) as crew:
-            crew.people.play(there, options.get("played", ()), options["seed"])
-            job = _followed(asked, kind, as_json=as_json, ours=True, source=source, wanted=wanted)
+            crew.people.play(errand.there, options.get("played", ()), options["seed"])
+            job = _followed(asked, errand, ours=True)
             contents = crew.witness.contents()
         if crew.problem is not None:
             raise crew.problem
-        if before_end is not None:
-            before_end(asked, job, house.state)
+        if errand.before_end is not None:
+            errand.before_end(asked, job, house.state)
         firmware = identity(options["firmware"], asked.state().machine.firmware)
         return RanAt1x(job, contents, firmware, crew.crew.gave_up)
 
 
-def started_on_daemon(
-    kind: str, as_json: bool, options: dict[str, Any], source: bytes = b"", **wanted: Any
-) -> tuple[Client, JobView]:
+def started_on_daemon(errand: Errand) -> tuple[Client, JobView]:
     """On the machine whose daemon runs: shows what it asks for, until the job has ended.
 
     With `--json` it comes back, too, where something has gone wrong and a person is needed.
     """
     from controller.cli import status  # late: only here
 
-    asked = status.client(options["socket"])
-    job = _followed(asked, kind, as_json=as_json, ours=False, source=source, wanted=wanted)
-    return asked, job
+    asked = status.client(errand.options["socket"])
+    return asked, _followed(asked, errand, ours=False)
 
 
-def _followed(
-    asked: Client,
-    kind: str,
-    *,
-    as_json: bool,
-    ours: bool,
-    source: bytes,
-    wanted: dict[str, Any],
-) -> JobView:
+def _followed(asked: Client, errand: Errand, *, ours: bool) -> JobView:
     """Begins the job and watches it; a daemon of *ours* has people who mend."""
     from controller.cli import status
 
     before = asked.state().event
-    given = {name: value for name, value in wanted.items() if value is not None}
-    job = asked.task(kind, source, **given)
+    given = {name: value for name, value in errand.wanted.items() if value is not None}
+    job = asked.task(errand.kind, errand.source, **given)
     requests = {fault.value for fault in REQUESTS}
 
     def enough(state: StateView) -> bool:
         stopped = state.stop is not None and state.stop.fault not in requests
-        return as_json and not ours and stopped
+        return errand.as_json and not ours and stopped
 
-    view = _words_view(quiet=as_json)
+    view = _words_view(quiet=errand.as_json)
     try:
         return status.watch_job(asked, job.id, before, view, enough).job or job
     except KeyboardInterrupt:
@@ -185,33 +181,22 @@ def _followed(
         raise click.Abort from None
 
 
-def run_on_daemon(
-    kind: str,
-    as_json: bool,
-    options: dict[str, Any],
-    source: bytes = b"",
-    *,
-    there: Sequence[Board] = (),
-    before_end: Callable[[Client, JobView, Path], None] | None = None,
-    **wanted: Any,
-) -> NoReturn:
+def run_on_daemon(errand: Errand) -> NoReturn:
     """On the machine whose daemon runs, or in a twin at 1x; ends the command with the job."""
     held: dict[str, Any] = {}
     gave_up = False
-    if options["twin"]:
-        ran = run_at_1x(
-            kind, as_json, options, source, there=there, before_end=before_end, **wanted
-        )
+    if errand.options["twin"]:
+        ran = run_at_1x(errand)
         job, gave_up = ran.job, ran.gave_up
         held = {"firmware": ran.firmware, "contents": ran.contents}
     else:
-        _, job = started_on_daemon(kind, as_json, options, source, **wanted)
+        _, job = started_on_daemon(errand)
     task = job.task
     if task is None:
         raise TypeError("a job that reads cards without its view")
-    if as_json:
+    if errand.as_json:
         emit({"id": job.id, "ended": job.ended, **task.model_dump(mode="json"), **held})
-    _tell(task, as_json)
+    _tell(task, errand.as_json)
     if gave_up and task.stops:
         complain(task.stops[-1].message)
     if not job.ended or gave_up:

@@ -22,7 +22,13 @@ from controller.cli.files import Numbers, format_of
 from controller.cli.kept import kept_or_read
 from controller.cli.machine_options import machine_options
 from controller.cli.output import Exit, complain, emit, finish, json_option
-from controller.cli.reading_run import by_daemon, played_option, run_in_twin, run_on_daemon
+from controller.cli.reading_run import (
+    Errand,
+    by_daemon,
+    played_option,
+    run_in_twin,
+    run_on_daemon,
+)
 from controller.cli.reading_view import counts, finding_documents, progress_document, tell
 from controller.cli.stores import open_beside
 from controller.cli.writing import write_whole
@@ -59,9 +65,9 @@ def restore(file: Path, board: int, copy: int, as_json: bool, **options: Any) ->
 
     source = kept_or_read(file, options, "board restored")
     if by_daemon(options):
-        asked = asked_of(file, board, options)
+        asked = asked_of(file, board, options) | {"copy_number": copy}
         there = in_twin(file, source, options)
-        run_on_daemon("restore", as_json, options, source, there=there, copy_number=copy, **asked)
+        run_on_daemon(Errand("restore", as_json, options, source, there, wanted=asked))
     found = read_file(file, source, options["first_board"])
     record = board_of(file, found, board)
     code = code_of(found.boards)
@@ -115,8 +121,9 @@ def record(
 
     On the daemon's machine they become a set of its store; `predeal set export` writes it.
     """
+    asked = {"boards": list(boards)}
     if not options["twin"]:
-        run_on_daemon("record", as_json, options, boards=list(boards))
+        run_on_daemon(Errand("record", as_json, options, wanted=asked))
     if output is None:
         raise click.UsageError(text("check.no_output"))
     format_of(options["to"], output)
@@ -125,8 +132,7 @@ def record(
     there = dealt_at_tables(boards, options["seed"])
     if by_daemon(options):
         end = partial(_write_kept, output, options["to"])
-        asked: dict[str, Any] = {"there": there, "before_end": end, "boards": list(boards)}
-        run_on_daemon("record", as_json, options, **asked)
+        run_on_daemon(Errand("record", as_json, options, b"", there, end, asked))
     report = record_in_twin(boards, as_json, options, "record", there)
     deals = [
         Board.standard(one.board, one.deal) for one in report.result.boards if one.deal is not None

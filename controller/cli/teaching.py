@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from controller.cli.output import Exit, complain, finish
-from controller.cli.reading_run import by_daemon, run_at_1x, run_in_twin, started_on_daemon
+from controller.cli.reading_run import Errand, by_daemon, run_at_1x, run_in_twin, started_on_daemon
 from controller.cli.writing import write_whole
 from controller.geometry import PROFILES
 from controller.jobs.errors import JobError
@@ -132,7 +132,7 @@ def _setup(options: dict[str, Any], pace: Any) -> TwinSetup:
 
 
 def _on_machine(as_json: bool, options: dict[str, Any], in_order: bool) -> list[Sight]:
-    asked, job = started_on_daemon(KIND, as_json, options, in_order=in_order)
+    asked, job = started_on_daemon(Errand(KIND, as_json, options, wanted={"in_order": in_order}))
     if job.task is None or not job.ended:
         stops = job.task.stops if job.task else []
         complain(stops[-1].message if stops else job.reason)
@@ -150,7 +150,8 @@ def _at_1x(as_json: bool, options: dict[str, Any], in_order: bool) -> list[Sight
     def fetch(asked: Client, job: JobView, _state: Path) -> None:
         found.extend(_fetched(asked, job, as_json))
 
-    ran = run_at_1x(KIND, as_json, options, before_end=fetch, in_order=in_order)
+    wanted = {"in_order": in_order}
+    ran = run_at_1x(Errand(KIND, as_json, options, before_end=fetch, wanted=wanted))
     if not found:
         complain(ran.job.reason)
         finish(Exit.WAITS_FOR_PERSON if ran.gave_up else Exit.COULD_NOT)
