@@ -9,9 +9,14 @@ import pytest
 
 from deals.cards import CARDS, Card
 from tests.unit.vision.cards import window
-from tests.unit.vision.strips import SEED, coded, reader
+from tests.unit.vision.strips import SEED, coded, placed, reader, strips_of
+from vision.answers import CONTRADICTS, Codes, Look, fused
 from vision.census import likeness
+from vision.corner import judge
+from vision.features import look_at
+from vision.patch import cut
 from vision.reading import CardReading, Kind
+from vision.strip import StripSight
 from vision.synthetic import art
 from vision.synthetic.photo import SCAN, photograph
 from vision.synthetic.strips import table, with_strip
@@ -52,6 +57,17 @@ def test_index_and_strip_that_differ_make_it_unsure(apart: int) -> None:
     for card in CARDS[::4]:
         answer = seen(coded(card, codes[CARDS[(card.index + 17) % 52]]), apart)
         assert (answer.kind, answer.evidence["reason"]) == (Kind.UNSURE, "readers_differ")
+
+
+def test_a_poor_index_still_contradicts_a_strip_that_may_stand_alone() -> None:
+    model = reader().design.model  # type: ignore[union-attr]
+    corner = placed(KING, art.face("standard", KING)).corners[0]
+    patch = cut(art.face("standard", KING), corner)
+    codes = Codes(strip=StripSight(ACE, there=True, inside=True), strips=strips_of(apart=2))
+    for strain, named in ((CONTRADICTS - 0.1, None), (CONTRADICTS + 0.1, ACE)):
+        answer = fused(Look(corner, patch, judge(model, look_at(patch)), strain), codes)
+        assert answer.card is named
+        assert answer.evidence.get("reason") == (None if named else "readers_differ")
 
 
 def test_a_strip_alone_proposes_or_names_as_teaching_has_settled() -> None:
