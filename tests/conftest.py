@@ -16,8 +16,11 @@ os.environ.setdefault(
     "OPENBLAS_NUM_THREADS", "1"
 )  # before NumPy is imported: tests run on every core
 
-CLOCK = ("recovery", "unit/api", "unit/daemon", "unit/devices")
-"""Folders whose tests live by the wall clock: processes at 1x. Beside other tests they would measure those."""
+CLOCK = ("recovery",)
+"""Folders whose tests live by the wall clock: processes at 1x. Beside other tests they would measure those.
+
+Clients of a daemon in lock-step only wait for it, however long it takes.
+"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

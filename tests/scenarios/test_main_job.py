@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,23 +18,16 @@ from controller.jobs.results import BoardResult
 from deals.boards import Board
 from deals.cards import CARDS, Card, Seat
 from deals.teaching import write_teaching
-from vision.design import save
+from vision.design import load, save
 from vision.synthetic import art
-from vision.teach import Labelled, teach
-
-
-@cache
-def taught() -> Any:
-    """The default design, taught from its own art: about ten seconds, once."""
-    return teach("standard", [Labelled(card, art.face("standard", card)) for card in CARDS]).design
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's folder of designs that holds the taught default."""
-    designs = tmp_path / "designs"
+    """A user's folder of designs that holds the default, as setting up has taught it."""
+    taught, designs = load("standard"), tmp_path / "designs"
     monkeypatch.setenv("PREDEAL_DESIGNS", str(designs))
-    save(taught(), designs)
+    save(taught, designs)
     return tmp_path
 
 

@@ -18,6 +18,8 @@ from tests.unit.daemon.club import Club
 from tests.unit.store.support import StepClock, seeded
 
 PATIENCE_S = 30.0
+AT_MOST_X = 20
+"""Times as fast as the clock on the wall: clients live by that."""
 
 
 class House:
@@ -88,7 +90,7 @@ class House:
         try:
             self.club = self._club(*self._faults)
             self.club.patience_us = 10**12
-            self.club.at_most_x = 20
+            self.club.at_most_x = AT_MOST_X
             self._up.set()
             self.club.run(self._script())
         except BaseException as error:  # noqa: BLE001 - the test shall see it

@@ -20,7 +20,7 @@ from controller.client.client import Client
 from controller.client.errors import ClientError, RefusedByDaemonError
 from controller.daemon.live import first_state
 from deals.cards import Seat
-from tests.unit.api.house import House
+from tests.unit.api.house import AT_MOST_X, House
 from tests.unit.daemon.club import SIXTEEN, boards
 
 SOURCE = SIXTEEN.read_bytes()
@@ -103,6 +103,7 @@ def test_stop_in_the_middle_of_a_board_by_anyone(house: House):
     house.until(lambda state: state.fed > 10)
     house.client("bert").stop()
     state = house.until(lambda state: state.state is DaemonState.WAITS)
+    house.club.at_most_x = AT_MOST_X
     assert (state.stop.fault, state.stop.asked_by) == ("stopped_by_person", "bert")
     error = refused(house.client("bert").resume)
     assert error.problem.code == "daemon.owned"
