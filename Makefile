@@ -10,6 +10,7 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
 DEMO := controller/twin/demo.dup
+CLOCK := tests/recovery
 
 .PHONY: menu setup demo test test-long lint bench firmware flash mutants soak proof clean tools host-firmware avr-firmware coverage fuzz
 
@@ -25,7 +26,7 @@ demo: setup ## Deals three boards on the simulated machine and its daemon, live,
 
 test: setup lint ## Installs what is missing, checks the code and runs every quick test
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m 'not long and not clock' < /dev/null
-	@$(BIN)/python -m pytest -q -m 'clock and not long' < /dev/null
+	@$(BIN)/python -m pytest -q -m 'clock and not long' $(CLOCK) < /dev/null
 
 test-long: setup tools $(STAMPS)/check ## The tests that need minutes
 	@$(BIN)/python -m pytest -q -m long < /dev/null
