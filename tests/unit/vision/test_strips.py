@@ -24,7 +24,7 @@ from vision import locate
 from vision.design import load, save
 from vision.lineup import Placed
 from vision.sources import VisionError
-from vision.strip import MOST_BLUR_MM, Strips, see
+from vision.strip import AHEAD, MOST_BLUR_MM, Fit, Strips, read_fits, see
 from vision.striplearn import learn_strips, other_names
 from vision.synthetic import art
 from vision.synthetic.optics import CLEAN, HARSH, Conditions
@@ -80,6 +80,14 @@ def test_blur_along_the_bars_does_no_harm() -> None:
     smeared = Conditions(motion_blur_mm=0.9)
     for card in CARDS[::6]:
         assert read(strips, window(coded(card, codes[card], DOWN), 5, smeared)).card is card
+
+
+def test_a_card_is_read_only_if_every_other_card_fits_worse_by_far() -> None:
+    strip = strips_of().strips[0]
+    (ace, *_), (king, *_) = strip.codes_of(ACE), strip.codes_of(KING)
+    best = Fit(ace, 0.1, blur_mm=0.06, contrast=0.8)
+    for apart, card in ((AHEAD - 0.01, None), (AHEAD + 0.01, ACE)):
+        assert read_fits(strip, [best, replace(best, code=king, misfit=0.1 + apart)]) is card
 
 
 @pytest.mark.parametrize("share", [0.3, 0.5, 0.7])
