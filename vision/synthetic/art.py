@@ -1,12 +1,13 @@
 """Card faces drawn by our own code, and faces loaded from pictures; all BGR uint8, portrait, 880 x 570 px.
 
-Two designs: "standard" (two colours, ordinary index) and "jumbo" (four colours, large index). Every
+Two designs: "standard" (two colours, ordinary index) and "jumbo" (four colours, large index), and the same
+cards with the letters of other languages: "dutch" (A H V B) and "danish" (E K D B). Every
 face has the same index in two opposite corners, so its corner looks the same after half a turn.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -20,12 +21,14 @@ from vision.sources import VisionError, labelled_files, load_image, on_white
 from vision.synthetic.canvas import COLS, PAPER, PX_PER_MM, ROWS, Colour, Face, blank, paint
 from vision.synthetic.courts import BLACK, BLUE, HALF_MM, RED, WIDTH_MM, half_figure
 from vision.synthetic.glyphs import BOOK, POSTER, Style, glyph
+from vision.synthetic.national import LETTERS
 from vision.synthetic.outlines import Mask, mask
 from vision.synthetic.special import back, joker, stop_card
 from vision.synthetic.suits import suit_shape
 
 __all__ = [
     "DESIGNS",
+    "NATIONAL",
     "Face",
     "back",
     "blank",
@@ -57,6 +60,8 @@ class _Layout:
     pip_height: float
     frame_x: float
     frame_top: float
+    letters: dict[str, str] = field(default_factory=dict)
+    """What is printed for a rank, where it is not its English letter."""
 
 
 _LAYOUTS: Final = {
@@ -74,6 +79,12 @@ _LAYOUTS: Final = {
     ),
 }
 DESIGNS: Final = tuple(_LAYOUTS)
+_OTHER_LETTERS: Final = {
+    "dutch": replace(_LAYOUTS["standard"], letters={"K": "H", "Q": "V", "J": "B"}),
+    "danish": replace(_LAYOUTS["jumbo"], letters={"A": "E", "Q": "D", "J": "B"}),
+}
+NATIONAL: Final = tuple(_OTHER_LETTERS)
+_ALL: Final = _LAYOUTS | _OTHER_LETTERS
 
 _SIDES_4: Final = ((0, 0.0), (2, 0.0), (0, 2.0), (2, 2.0))
 _SIDES_6: Final = (*_SIDES_4, (0, 1.0), (2, 1.0))
@@ -98,7 +109,7 @@ def _stamp(shape_of: str, style: Style | None, width: float, height: float) -> M
     if style is None:
         shape = suit_shape(shape_of).moved(height, height, width / 2, height / 2)
     else:
-        figure = glyph(shape_of, style)
+        figure = LETTERS[shape_of](style) if shape_of in LETTERS else glyph(shape_of, style)
         scale_x = min(height, width / figure.width)
         shape = figure.shape.moved(scale_x, height, (width - figure.width * scale_x) / 2, 0)
     size = (round(height * PX_PER_MM) + 2, round(width * PX_PER_MM) + 2)
@@ -107,7 +118,8 @@ def _stamp(shape_of: str, style: Style | None, width: float, height: float) -> M
 
 def _index(card: Face, layout: _Layout, which: Card) -> None:
     colour = layout.colours[which.suit.letter]
-    rank = _stamp(which.rank.letter, layout.style, layout.rank_width, layout.rank_height)
+    letter = layout.letters.get(which.rank.letter, which.rank.letter)
+    rank = _stamp(letter, layout.style, layout.rank_width, layout.rank_height)
     paint(card, rank, colour, layout.index_x, layout.rank_top + layout.rank_height / 2)
     suit = _stamp(which.suit.letter, None, layout.suit_height * 1.05, layout.suit_height)
     paint(card, suit, colour, layout.index_x, layout.suit_y)
@@ -172,14 +184,14 @@ def _draw(layout: _Layout, which: Card) -> Face:
 
 @cache
 def _cached(design: str, index: int) -> Face:
-    card = _draw(_LAYOUTS[design], CARDS[index])
+    card = _draw(_ALL[design], CARDS[index])
     card.flags.writeable = False
     return card
 
 
 def face(design: str, card: Card) -> Face:
-    """The face of *card* in "standard" or "jumbo"; shared and read-only: copy before you draw on it."""
-    if design not in _LAYOUTS:
+    """The face of *card* in one of our designs; shared and read-only: copy before you draw on it."""
+    if design not in _ALL:
         raise VisionError("vision.no_art", design=design, known=list(DESIGNS))
     return _cached(design, card.index)
 

@@ -32,8 +32,8 @@ class Glyph:
     width: float
 
 
-def _foot(style: Style, x: float, y: float, reach: float) -> list[Points]:
-    """A serif centred on x; y is the outer side: 0 for the top line, 1 for the foot line."""
+def foot(style: Style, x: float, y: float, reach: float) -> list[Points]:
+    """A serif centred on x, if the style has any; y is the outer side: 0 for the top line, 1 for the foot line."""
     if not style.serif:
         return []
     inner = style.serif if y == 0 else 1 - style.serif
@@ -46,8 +46,8 @@ def _ace(s: Style) -> Glyph:
         cut(stroke(points(0.36, -0.05, 0.06, 1.05), left), 0, 1),
         cut(stroke(points(0.34, -0.05, 0.625, 1.05), right), 0, 1),
         stroke(points(0.17, 0.68, 0.53, 0.68), s.thin),
-        *_foot(s, 0.08, 1, 0.12),
-        *_foot(s, 0.60, 1, 0.15),
+        *foot(s, 0.08, 1, 0.12),
+        *foot(s, 0.60, 1, 0.15),
     ]
     return Glyph(Shape(solid), 0.70)
 
@@ -58,10 +58,10 @@ def _king(s: Style) -> Glyph:
         box(stem - s.thick / 2, 0, stem + s.thick / 2, 1),
         cut(stroke(points(0.63, -0.03, stem, 0.62), s.thin), 0, 1),
         cut(stroke(points(0.27, 0.30, 0.655, 1.06), s.thick), 0, 1),
-        *_foot(s, stem, 0, 0.15),
-        *_foot(s, stem, 1, 0.15),
-        *_foot(s, 0.58, 0, 0.12),
-        *_foot(s, 0.62, 1, 0.13),
+        *foot(s, stem, 0, 0.15),
+        *foot(s, stem, 1, 0.15),
+        *foot(s, 0.58, 0, 0.12),
+        *foot(s, 0.62, 1, 0.13),
     ]
     return Glyph(Shape(solid), 0.73)
 
@@ -93,7 +93,7 @@ def _jack(s: Style) -> Glyph:
     )
     solid = [
         stroke(hook, (s.thick, s.thick, s.thick, s.thick * 0.95, s.thin, s.thin * 1.1)),
-        *_foot(s, stem, 0, 0.16),
+        *foot(s, stem, 0, 0.16),
     ]
     if s.serif:
         solid.append(ellipse(0.095, 0.74, 0.085, 0.075))
@@ -106,7 +106,7 @@ def _ten(s: Style) -> Glyph:
     solid = [
         box(one - wide / 2, 0, one + wide / 2, 1),
         cut(stroke(points(one + 0.06, -0.06, -0.02, 0.17), s.thin * 1.1), 0, 1),
-        *_foot(s, one, 1, 0.12),
+        *foot(s, one, 1, 0.12),
         ellipse(0.535, 0.5, 0.225, 0.5),
     ]
     hole = [ellipse(0.535, 0.5, 0.225 - wide * 0.92, 0.5 - s.thin)]
@@ -180,7 +180,7 @@ def _four(s: Style) -> Glyph:
         box(stem - s.thick / 2, 0, stem + s.thick / 2, 1),
         cut(stroke(points(stem, -0.04, 0.03, 0.74), s.thin), 0, 0.7),
         box(0.0, 0.66, 0.62, 0.66 + max(s.thin, 0.09)),
-        *_foot(s, stem, 1, 0.14),
+        *foot(s, stem, 1, 0.14),
     ]
     return Glyph(Shape(solid), 0.62)
 

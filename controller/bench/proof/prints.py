@@ -48,14 +48,16 @@ class Where:
     folder: Path | None = None
 
 
+OURS: Final = tuple(Where(name) for name in (*art.DESIGNS, *art.NATIONAL))
+
+
 def designs_in(folder: Path | None) -> tuple[Where, ...]:
-    """Ours, and one for each folder of 52 pictures in *folder*."""
-    ours = [Where(name) for name in art.DESIGNS]
+    """Ours, with letters of other languages too, and one for each folder of 52 pictures in *folder*."""
     if folder is None:
-        return tuple(ours)
+        return OURS
     found = [path for path in sorted(folder.iterdir()) if path.is_dir()]
     theirs = [Where(path.name, path) for path in found if len(list(labelled_files(path))) >= 52]
-    return (*ours, *theirs)
+    return (*OURS, *theirs)
 
 
 @lru_cache(maxsize=_AT_HAND)

@@ -13,7 +13,7 @@ import pytest
 from controller.bench.dealing import random_boards
 from controller.bench.proof import decks, kinds, report, run, share, state
 from controller.bench.proof.bounds import upper_bound
-from controller.bench.proof.prints import Where, designs_in, printed
+from controller.bench.proof.prints import OURS, designs_in, printed
 from controller.bench.proof.share import Counted, Share, Sizes
 from controller.cli import main as main_module
 from controller.cli.output import Session
@@ -25,7 +25,7 @@ from vision.synthetic import art
 from vision.synthetic.confusions import CAUSES, Confusion, confuse
 from vision.synthetic.optics import CLEAN
 
-OURS = tuple(Where(name) for name in art.DESIGNS)
+STANDARD, JUMBO, *_ = OURS
 SA, CA = Card.parse("SA"), Card.parse("CA")
 SMALL = Sizes(guided=52, harsh=52, each_kind=2, packs=2)
 
@@ -67,7 +67,7 @@ def test_an_image_is_drawn_again_from_its_numbers() -> None:
 
 
 def test_a_share_shows_every_kind_and_finds_nothing_wrong(kept: Path) -> None:
-    told = share.count(Share(OURS[0], 0, SMALL, kept, OURS))
+    told = share.count(Share(STANDARD, 0, SMALL, kept, OURS))
     cards, strange = {"guided", "harsh"}, {*kinds.NO_CARDS, "foreign"}
     assert set(told.images) == cards | strange
     for kind, counts in told.images.items():
@@ -93,7 +93,7 @@ def test_what_is_misread_is_counted_and_named(kept: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(share, "reader_of", lambda name, folder: Hasty())
     sizes = Sizes(guided=52, harsh=0, each_kind=2, packs=0)
-    told = share.count(Share(OURS[0], 0, sizes, kept, OURS))
+    told = share.count(Share(STANDARD, 0, sizes, kept, OURS))
     assert (told.images["guided"]["wrong"], told.images["guided"]["right 1"]) == (51, 1)
     assert told.images["joker"]["card"] == 2
     assert "guided standard 1: SK as SA, look 1" in told.wrong or len(told.wrong) == 40
@@ -118,9 +118,9 @@ def test_look_2_is_of_the_same_end_of_the_same_card(
     monkeypatch.setattr(kinds, "window", window)
     unsure: Any = Unsure()
     told = Counted("standard", 0)
-    place = Share(OURS[0], 0, SMALL, kept, OURS)
+    place = Share(STANDARD, 0, SMALL, kept, OURS)
     pool: dict[Card, list[CardReading]] = {card: [] for card in CARDS}
-    share._cards(place, "harsh", 4, printed(OURS[0]), unsure, told, pool)
+    share._cards(place, "harsh", 4, printed(STANDARD), unsure, told, pool)
     assert [look for look, _ in drawn] == [1, 2] * 4
     chances = [chance for _, chance in drawn]
     assert chances[::2] == chances[1::2]
@@ -130,7 +130,7 @@ def test_look_2_is_of_the_same_end_of_the_same_card(
 
 def packs(answers: dict[Card, CardReading]) -> decks.Dealt:
     """Two packs in which two aces are confused; *answers* is how images of them are read."""
-    faces = printed(OURS[0])
+    faces = printed(STANDARD)
     marked = {card: np.full_like(faces.faces[card], 100 + card.index) for card in (SA, CA)}
 
     class Scripted:
@@ -170,7 +170,7 @@ def test_one_of_the_two_misread_stops_and_is_never_silent() -> None:
 
 @pytest.mark.parametrize("cause", CAUSES)
 def test_a_confused_card_is_spoilt_at_both_ends_and_still_itself(cause: str) -> None:
-    faces = printed(OURS[0]).faces
+    faces = printed(STANDARD).faces
     one, other = Card.parse("S8"), Card.parse("S6")
     for number in range(20):
         spoilt = confuse(faces, (one, other), cause, np.random.default_rng(number))
@@ -193,9 +193,9 @@ def test_designs_are_ours_and_folders_of_52(tmp_path: Path) -> None:
         for card in cards:
             cv2.imwrite(str(tmp_path / name / f"{card}.png"), art.face("jumbo", card)[::8, ::8])
     found = designs_in(tmp_path)
-    assert [where.name for where in found] == ["standard", "jumbo", "theirs"]
-    assert printed(found[2]).faces[SA].shape == art.face("jumbo", SA).shape
-    assert printed(found[2]).digest() != printed(OURS[1]).digest()
+    assert [where.name for where in found] == ["standard", "jumbo", "dutch", "danish", "theirs"]
+    assert printed(found[-1]).faces[SA].shape == art.face("jumbo", SA).shape
+    assert printed(found[-1]).digest() != printed(JUMBO).digest()
 
 
 # -- the result file -------------------------------------------------------------------------
@@ -218,6 +218,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
         done.append((one.where.name, one.number))
         return counted(one.where.name, one.number)
 
+    monkeypatch.setattr(run, "designs_in", lambda art: (STANDARD, JUMBO))
     monkeypatch.setattr(run, "count", count)
     monkeypatch.setattr(run, "teach_into", lambda where, folder: None)
     monkeypatch.setattr(state, "commit_here", lambda: "abc")

@@ -28,6 +28,13 @@ def test_every_clean_card_is_read_at_look_1_whichever_way_it_lies(design: str) -
             assert (seen.kind, seen.card) == (Kind.CARD, card), seed
 
 
+@pytest.mark.parametrize("design", ["danish", pytest.param("dutch", marks=pytest.mark.long)])
+def test_letters_of_other_languages_are_taught_and_read(design: str) -> None:
+    letters = [card for card in CARDS if card.rank.letter in "AKQJ8"]  # B and 8 are near
+    for card in letters:
+        assert reader(design).read(window(art.face(design, card), card.index)).card is card
+
+
 def test_look_2_shows_enough() -> None:
     for card in CARDS:
         image = window(art.face("standard", card), card.index, second_look(CLEAN), LOOK_2_ROW)

@@ -21,7 +21,7 @@ ACE = Card.parse("SA")
 STILL = Conditions(shift_mm=0, tilt_deg=0, skew=0, scale=0)
 
 
-@pytest.mark.parametrize("design", art.DESIGNS)
+@pytest.mark.parametrize("design", [*art.DESIGNS, *art.NATIONAL])
 def test_every_face_is_another_picture_with_its_index_in_two_corners(design: str) -> None:
     faces = [art.face(design, card) for card in CARDS]
     assert {face.shape for face in faces} == {(880, 570, 3)}
@@ -29,6 +29,14 @@ def test_every_face_is_another_picture_with_its_index_in_two_corners(design: str
     for face in faces:
         corner, opposite = face[20:270, 15:140], face[::-1, ::-1][20:270, 15:140]
         assert corner.min() < 80 and np.abs(corner.astype(int) - opposite).mean() < 2
+
+
+@pytest.mark.parametrize(("design", "like"), [("dutch", "standard"), ("danish", "jumbo")])
+def test_letters_of_other_languages_change_their_ranks_alone(design: str, like: str) -> None:
+    other = {
+        card.rank.letter for card in CARDS if (art.face(design, card) != art.face(like, card)).any()
+    }
+    assert other == {"dutch": {"K", "Q", "J"}, "danish": {"A", "Q", "J"}}[design]
 
 
 def test_a_face_is_shared_and_cannot_be_painted_over() -> None:
