@@ -2,7 +2,8 @@
 
 A mutant is a file NN-name.patch here: lines "Mistake: ..." and "Tests: path [path ...]", then the
 patch. Without any patch the same tests must be green. What was found for exactly this tree is kept in
-build/mutants.json, so an interrupted run goes on where it was. `--table` writes results.md.
+build/mutants.json, so an interrupted run goes on where it was. `--table` writes what was caught into
+results.md, each with its day; rows of mistakes that were not planted in this run stay as they are.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -123,24 +125,31 @@ def try_mutant(tree: Path, mutant: Mutant) -> tuple[bool, str]:
     return code == RED, first if code == RED else f"not caught (exit {code}): {first}"
 
 
-def write_table(rows: list[tuple[Mutant, str]]) -> None:
+def note(table: Path, mutant: Mutant, first: str, day: str) -> None:
+    """Writes the row of one mistake that was caught; those of all others stay."""
+    row = re.compile(r"\| (\d\S+) \|")
+    lines = table.read_text(encoding="utf-8").splitlines() if table.exists() else []
+    rows = {found.group(1): line for line in lines if (found := row.match(line))}
+    name = mutant.path.stem
+    rows[name] = f"| {name} | {mutant.mistake} | `{first}` | {day} |"
+    known = {path.stem for path in mutant.path.parent.glob("*.patch")}
     lines = [
         "# Planted mistakes, and the test that noticed",
         "",
         "Written by `python tests/mutants/run.py --table`; do not edit.",
         "",
-        "| patch | mistake | first test that turned red |",
-        "|---|---|---|",
-        *(f"| {mutant.path.stem} | {mutant.mistake} | `{first}` |" for mutant, first in rows),
+        "| patch | mistake | first test that turned red | last seen |",
+        "|---|---|---|---|",
+        *(rows[stem] for stem in sorted(known & rows.keys())),
     ]
-    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    table.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main() -> int:
     """Runs all mutants, or those named; exit code 1 when one is not caught."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("only", nargs="*", help="numbers or parts of names")
-    parser.add_argument("--table", action="store_true", help="write results.md")
+    parser.add_argument("--table", action="store_true", help="note in results.md what is caught")
     chosen = parser.parse_args()
     mutants = [Mutant.load(path) for path in sorted(HERE.glob("[0-9]*.patch"))]
     mutants = [
@@ -155,7 +164,7 @@ def main() -> int:
         kept = kept if kept.get("tree") == digest else {"tree": digest, "caught": {}}
         if not build_firmware(tree, *{chip for mutant in mutants for chip in mutant.chips}):
             raise SystemExit("the firmware does not build")
-        rows, missed = [], 0
+        missed = 0
         for mutant in mutants:
             start = time.monotonic()
             first = kept["caught"].get(mutant.key)
@@ -163,11 +172,11 @@ def main() -> int:
                 caught, first = check(tree, mutant, kept)
                 missed += not caught
                 verdict = "caught by" if caught else "MISSED:"
-                print(f"{mutant.path.stem}: {verdict} {first} ({time.monotonic() - start:.1f} s)")
-            rows.append((mutant, first))
-    if chosen.table and not missed and not chosen.only:
-        write_table(rows)
-    print(f"{len(rows) - missed} of {len(rows)} mistakes caught")
+                took = time.monotonic() - start
+                print(f"{mutant.path.stem}: {verdict} {first} ({took:.1f} s)", flush=True)
+                if caught and chosen.table:
+                    note(TABLE, mutant, first, date.today().isoformat())
+    print(f"{len(mutants) - missed} of {len(mutants)} mistakes caught")
     return 1 if missed else 0
 
 
