@@ -56,11 +56,16 @@ class McuPort:
 
 
 class Hardware:
-    """Opens what the configuration names; `parts` is what the daemon drives."""
+    """Opens what the configuration names; `parts` is what the daemon drives.
+
+    PortError when another program has the machine: then nothing of it is touched. One that is not there may still come.
+    """
 
     def __init__(self, config: Config, time: RealTime, report: Callable[[str], None]) -> None:
         self._time = time
         self._serial = SerialPort(str(config.serial.port), time.wake)
+        # Before the pins: to claim them, or to let go of them, takes the motors' relay from whoever has it.
+        self._serial.refuse_if_held()
         self.port = McuPort(self._serial, time, config.serial.baud)
         self._pins = _pins(config.pins.source, time)
         if isinstance(self._pins, RpiPins):
@@ -84,10 +89,6 @@ class Hardware:
             eye_problem=self._eye_problem,
             eye_figures=lambda: asdict(self._eye.statistics),
         )
-
-    def require_port(self) -> None:
-        """PortError when another program has the machine; one that is not there may still come."""
-        self._serial.refuse_if_held()
 
     def close(self) -> None:
         """Lets go of everything; the outputs are off."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import signal
@@ -49,14 +50,13 @@ def serve(config: Config, report: Callable[[str], None]) -> None:
     one_heap()
     time = RealTime()
     simulated = config.machine.simulated
-    with Store.open(config.store.state_dir, _StoreTime(time), os.urandom, twin=simulated) as store:
-        hardware = Hardware(config, time, report)
-        try:
-            hardware.require_port()
-            _serve(config, store, hardware, time, report)
-        finally:
-            hardware.close()
-            time.close()
+    state_dir = config.store.state_dir
+    with (
+        contextlib.closing(time),
+        Store.open(state_dir, _StoreTime(time), os.urandom, twin=simulated) as store,
+        contextlib.closing(Hardware(config, time, report)) as hardware,
+    ):
+        _serve(config, store, hardware, time, report)
 
 
 def _serve(

@@ -76,6 +76,11 @@ class Room:
         assert self.process is None
         self.process = self.spawn()
 
+    def alive(self) -> None:
+        """A daemon, the one that lives already if there is one."""
+        if self.process is None:
+            self.start()
+
     def spawn(self) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "controller.cli.main", "daemon"]
         child = subprocess.Popen(

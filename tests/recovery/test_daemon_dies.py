@@ -118,14 +118,13 @@ def refuses_to_deal_twice(room: Room) -> None:
 
 
 def test_a_second_daemon_refuses(shared: Room):
-    shared.start()
+    shared.alive()
     shared.until(lambda state: state.machine.connected)
     second = shared.spawn()
     assert second.wait(30) == 1
     assert "is in use by another run of Predeal" in (shared.folder / "daemon.log").read_text()
     assert_refuses_the_port(shared)
     assert shared.client.state().machine.connected
-    shared.kill()
 
 
 def assert_refuses_the_port(room: Room) -> None:
@@ -146,7 +145,7 @@ def assert_refuses_the_port(room: Room) -> None:
 
 
 def test_a_frozen_machine_takes_the_proof_and_a_reset_too(shared: Room):
-    shared.start()
+    shared.alive()
     shared.begin(2)
     shared.wait_for_event(shared.bring(), at_card("landed", 9))
     shared.twin.signal(signal.SIGSTOP)
