@@ -1,11 +1,11 @@
 """The taught reader beside two plain ways, taught by the same 52 pictures, in one run; prints a Markdown table.
 
-    python -m tests.benchmarks.vision_plain [--packs 2] [--seed 5] --kept DIR [--art DIR]
+    python -m tests.benchmarks.vision_plain [--packs 2] [--seed 5] [--designs N] --kept DIR [--art DIR]
 
 Template matching (whole corner in colour, the best of +-1.5 mm) and nearest neighbour (edge directions and colour) get
 the corner that our reader finds by the card's edges. A plain way has no limits of its own: it is given
 two, of which the table tells harsh cards taken, cards taken wrongly and no cards taken. KEPT holds taught designs, as
-`make proof` leaves them.
+`make proof` leaves them; those that are missing there are taught. The last row is of all designs together.
 """
 
 from __future__ import annotations
@@ -20,7 +20,14 @@ import cv2
 import numpy as np
 
 from controller.bench.proof import kinds
-from controller.bench.proof.prints import Printed, designs_in, printed, reader_of
+from controller.bench.proof.prints import (
+    Printed,
+    Where,
+    designs_in,
+    printed,
+    reader_of,
+    teach_into,
+)
 from deals.cards import CARDS, Card
 from vision import locate
 from vision.features import describe, look_at
@@ -103,21 +110,36 @@ def _limits(guesses: Sequence[Told], ours: Sequence[Told]) -> tuple[float, float
     return float(np.quantile(clean, 1 - _SHARE)), harsh[max(taken, 1) - 1]
 
 
-def _counted(guesses: Sequence[Told], limits: Sequence[float]) -> list[str]:
+def _counted(guesses: Sequence[Told], limits: Sequence[float]) -> Counter[str]:
     """Right without any limit, and for each limit: harsh cards taken, wrong of all, no cards taken."""
     told: Counter[str] = Counter()
     for kind, card, (guess, _) in guesses:
         told[kind] += 1
         told[f"{kind} right"] += guess is card and card is not None
-    cells = [f"{told[f'{kind} right']} of {told[kind]}" for kind in ("clean", "harsh")]
-    for limit in limits:
+    for number, limit in enumerate(limits):
         taken = [
             (k, card, g) for k, card, (g, score) in guesses if g is not None and score >= limit
         ]
-        harsh = sum(kind == "harsh" for kind, _, _ in taken)
-        wrong = sum(card is not None and guess is not card for _, card, guess in taken)
-        cells.append(f"{harsh}, {wrong}, {sum(card is None for _, card, _ in taken)}")
-    return cells
+        told[f"{number} harsh"] = sum(kind == "harsh" for kind, _, _ in taken)
+        told[f"{number} wrong"] = sum(card not in (None, guess) for _, card, guess in taken)
+        told[f"{number} none"] = sum(card is None for _, card, _ in taken)
+    return told
+
+
+def _row(design: str, way: str, told: Counter[str]) -> None:
+    cells = [f"{told[f'{kind} right']} of {told[kind]}" for kind in ("clean", "harsh")]
+    for number in range(2):
+        cells.append(
+            ", ".join(str(told[f"{number} {what}"]) for what in ("harsh", "wrong", "none"))
+        )
+    print("| " + " | ".join([design, way, *cells]) + " |", flush=True)
+
+
+def _chosen(designs: Sequence[Where], count: int | None) -> list[Where]:
+    """*count* of the designs, from the first on, evenly; all of them where it is not said."""
+    if count is None or count >= len(designs):
+        return list(designs)
+    return [designs[number * len(designs) // count] for number in range(count)]
 
 
 def main() -> None:
@@ -125,6 +147,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--packs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--designs", type=int, help="so many of them, evenly chosen")
     parser.add_argument("--kept", type=Path, required=True)
     parser.add_argument("--art", type=Path)
     options = parser.parse_args()
@@ -133,8 +156,13 @@ def main() -> None:
         "| design | by | clean: right | harsh: right | at 99 % of clean | at our share of harsh |"
     )
     print("|---|---|--:|--:|---|---|")
-    designs = designs_in(options.art)
+    designs = _chosen(designs_in(options.art), options.designs)
+    everything: dict[str, Counter[str]] = {}
     for number, where in enumerate(designs):
+        result = teach_into(where, options.kept)
+        if result is not None and not result.accepted:
+            print(f"| {where.name} | refused at teaching | | | | |", flush=True)
+            continue
         faces, reader = printed(where), reader_of(where.name, options.kept)
         other = printed(designs[(number + 1) % len(designs)])
         assert reader.design is not None
@@ -144,8 +172,11 @@ def main() -> None:
         for name, way in {"taught reader": taught_way(reader), **plain_ways(faces)}.items():
             guesses = [(kind, card, way(image)) for kind, (card, image) in images]
             ours = ours or guesses
-            cells = _counted(guesses, _limits(guesses, ours))
-            print("| " + " | ".join([where.name, name, *cells]) + " |", flush=True)
+            told = _counted(guesses, _limits(guesses, ours))
+            _row(where.name, name, told)
+            everything.setdefault(name, Counter()).update(told)
+    for name, told in everything.items():
+        _row("**all**", name, told)
 
 
 if __name__ == "__main__":
