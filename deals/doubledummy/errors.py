@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from deals.errors import PredealError
+
+TYPE_CHECKING = False  # importing `typing` would be a third of what it takes to start a process
+if TYPE_CHECKING:
+    from typing import Final
 
 MISSING: Final = "missing"
 """The library is not there."""

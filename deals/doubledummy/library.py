@@ -9,10 +9,15 @@ that may be killed load it (`deals.doubledummy.worker`); one bad call can also e
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
-from typing import Any, Final
 
 from deals.doubledummy.errors import DoubleDummyError
+
+TYPE_CHECKING = False  # as in `errors`: what starts here starts quickly
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Final
+
+    Holdings = Sequence[Sequence[int]]
 
 NAMES: Final = ("libdds.so.0", "libdds.so.2", "libdds.so")
 MOST_TABLES: Final = 40
@@ -20,8 +25,6 @@ MOST_TABLES: Final = 40
 STRAINS: Final = 5
 _NO_FAULT: Final = 1
 _DEALS: Final = MOST_TABLES * STRAINS
-
-Holdings = Sequence[Sequence[int]]
 
 
 class _Deal(ctypes.Structure):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -192,3 +194,18 @@ def test_a_program_that_cannot_be_started_is_told(monkeypatch):
 def test_warnings_as_errors_do_not_stop_the_processes(library, monkeypatch):
     monkeypatch.setenv("PYTHONWARNINGS", "error")
     assert [solved.failure for solved in solve([QUICK])] == [None]
+
+
+def test_a_process_starts_with_next_to_nothing():
+    """`typing` alone would take as long as Python itself does."""
+    code = (
+        "import sys\nfrom deals.doubledummy import library, worker\nprint(' '.join(sys.modules))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        env={"PYTHONPATH": str(Path(solver.__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not {"typing", "re", "dataclasses", "contextlib"}.intersection(done.stdout.split())
