@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from deals import words
+from tests import once
 
 os.environ.setdefault(
     "OPENBLAS_NUM_THREADS", "1"
@@ -39,6 +40,13 @@ settings.register_profile(
 )
 settings.register_profile("long", parent=settings.get_profile("quick"), max_examples=2_000)
 settings.load_profile(os.environ.get("PREDEAL_HYPOTHESIS", "quick"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _meeting(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The folder above those of the workers is the run's own."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        once.folder = tmp_path_factory.getbasetemp().parent
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from deals.cards import CARDS, Card
+from tests.once import once
 from vision.design import Design
 from vision.recognise import Reader
 from vision.synthetic import art
@@ -21,7 +22,8 @@ LOOK_2_ROW = 225.0
 @cache
 def taught(name: str = "standard") -> TeachResult:
     """One of our own designs, taught from its 52 drawn faces."""
-    return teach(name, [Labelled(card, art.face(name, card)) for card in CARDS])
+    faces = [Labelled(card, art.face(name, card)) for card in CARDS]
+    return once(f"taught {name}", lambda: teach(name, faces))
 
 
 @cache

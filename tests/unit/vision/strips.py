@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from deals.cards import CARDS, Card
+from tests.once import once
 from tests.unit.vision.cards import taught
 from vision.design import Design
 from vision.lineup import Placed
@@ -48,7 +49,10 @@ def learned_from(
 @cache
 def learned(kind: str = "modules", where: Print = AT, apart: int = 1) -> Learned:
     """What is learned of a kind of strip."""
-    return learned_from(table(kind, SEED, apart=apart), where, alone=apart > 1)
+    return once(
+        f"strips {kind} {where} {apart}",
+        lambda: learned_from(table(kind, SEED, apart=apart), where, alone=apart > 1),
+    )
 
 
 def strips_of(kind: str = "modules", where: Print = AT, apart: int = 1) -> Strips:
