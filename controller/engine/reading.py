@@ -158,7 +158,6 @@ class ReadingPass(CardPass[AllRead]):
         """Card after card is unread: first the camera is doubted, then what it looks at."""
         self._unreadable_in_a_row = 0
         if self._ties_lost >= TIES_LOST_BEFORE_RESTART:
-            # No other pack: the cards may be those of a board that was dealt.
             self._stop = stops.unreadable_pack(entry.feed, some_read=True)
         self._ties_lost = max(self._ties_lost, TIES_LOST_BEFORE_RESTART - 1)
         return self._lose_tie(None)
