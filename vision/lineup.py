@@ -94,8 +94,10 @@ def _options(pixels: NDArray[np.uint8]) -> list[tuple[Corner, ...]]:
         if corners:
             return [(corner,) for corner in corners]
     pairs = list(islice(outline.cards_in(pixels, any_shape=True), 3 * _OPTIONS))
-    wanted = [pair for pair in pairs if pair[0].source == "outline"][: _OPTIONS - 2]
-    return [*wanted, *(pair for pair in pairs if pair[0].source != "outline")]
+    wanted = [pair for pair in pairs if pair[0].source == "outline"]
+    wanted = wanted or [pair for pair in pairs if pair[0].source == "sides"]
+    plain = [pair for pair in pairs if pair[0].source in ("whole", "upright")]
+    return [*wanted[: _OPTIONS - 2], *plain]
 
 
 def _choose_alike(found: Sequence[_Candidate]) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.geometry import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from vision.patch import Corner, Matrix
+from vision.sides import ASPECTS, Quad, quads_of_sides
 
 _WORK_PX: Final = 480
 """Outlines are sought in a copy whose longer side has at most so many pixels."""
@@ -21,15 +22,13 @@ _ROOM: Final = 0.2
 _CLOSE_LOOKS: Final = 3
 _LEAST_SHARE: Final = 0.012
 """The card's area as a share of the image's, at least."""
-_ASPECTS: Final = (1.22, 1.75)
-"""Long side over short side of cards, seen a little aslant at worst."""
 _PAPER_LIGHT: Final = 0.6
 _PAPER_HUE: Final = 0.16
 """Other paper has at least that share of the light of the card's own, in every channel nearly the same."""
+_LEAST_PX: Final = 32
+"""Pictures that are narrower show no card's sides."""
 _COMPANY: Final = 0.12
 """So much paper beside a card, as a share of its area, is another card."""
-Quad = NDArray[np.float64]
-"""Four corners, clockwise on the screen, in pixels: (4, 2)."""
 
 
 def cards_in(image: NDArray[np.uint8], any_shape: bool = False) -> Iterator[tuple[Corner, Corner]]:
@@ -39,11 +38,12 @@ def cards_in(image: NDArray[np.uint8], any_shape: bool = False) -> Iterator[tupl
     comes last; with *any_shape* also upright as it is, whatever its shape.
     """
     seen: list[Quad] = []
-    for quad in _quads(image):
+    ways = ((_quads(image), "outline"), (_quads_of_sides(image), "sides"))
+    for source, quad in ((source, quad) for quads, source in ways for quad in quads):
         if any(_alike(quad, other) for other in seen):
             continue
         seen.append(quad)
-        yield from _readings(quad, "outline")
+        yield from _readings(quad, source)
     frame = _frame(image)
     if not any(_alike(frame, other) for other in seen):
         yield from _readings(frame, "whole")
@@ -70,7 +70,7 @@ def _readings(quad: Quad, source: str) -> Iterator[tuple[Corner, Corner]]:
     if min(first, second) < 24:
         return
     aspect = max(first, second) / min(first, second)
-    if not _ASPECTS[0] <= aspect <= _ASPECTS[1]:
+    if not ASPECTS[0] <= aspect <= ASPECTS[1]:
         return
     start = 0 if first < second else 1
     yield _corner(quad, start, source), _corner(quad, start + 2, source)
@@ -110,14 +110,39 @@ def _closer(quad: Quad, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
     return slice(y0, y1), slice(x0, x1)
 
 
-def _coarse_quads(image: NDArray[np.uint8]) -> Iterator[Quad]:
+def _coarse(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """A copy to seek outlines in, and how many pixels one of its pixels has across and down."""
     factor = max(1.0, max(image.shape[:2]) / _WORK_PX)
-    size = (round(image.shape[1] / factor), round(image.shape[0] / factor))
+    size = (max(1, round(image.shape[1] / factor)), max(1, round(image.shape[0] / factor)))
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    grow = np.array([image.shape[1] / size[0], image.shape[0] / size[1]])
+    return small, np.array([image.shape[1] / size[0], image.shape[0] / size[1]])
+
+
+def _coarse_quads(image: NDArray[np.uint8]) -> Iterator[Quad]:
+    small, grow = _coarse(image)
     for mask in _masks(small):
         quad = _fit_quad(mask)
         if quad is not None:
+            yield (quad + 0.5) * grow - 0.5
+
+
+def _quads_of_sides(image: NDArray[np.uint8]) -> Iterator[Quad]:
+    """Where pieces of sides are seen; a card that is small there is looked at closer."""
+    for quad in _coarse_sides(image):
+        box = _closer(quad, image.shape)
+        if box is None:
+            yield quad
+            continue
+        rows, cols = box
+        offset = np.array([cols.start, rows.start], float)
+        near = islice(_coarse_sides(image[rows, cols]), 2)
+        yield from (found + offset for found in near)
+
+
+def _coarse_sides(image: NDArray[np.uint8]) -> Iterator[Quad]:
+    small, grow = _coarse(image)
+    if min(small.shape[:2]) >= _LEAST_PX:
+        for quad in quads_of_sides(small[:, :, :3]):
             yield (quad + 0.5) * grow - 0.5
 
 
