@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,8 +20,12 @@ from deals.words import text
 if TYPE_CHECKING:
     from vision.corner import Model
     from vision.design import Design
-    from vision.teach import Labelled, Progress, TeachResult
+    from vision.teach import Labelled, Progress, Reason, TeachResult
 
+_TOLD: Final = 10
+"""Names of files that one sentence may hold."""
+_MOST_PX: Final = 2400
+"""Pictures to teach from are all in memory at a time: 52 of a telephone are two gigabytes as they come."""
 _STEPS: Final = {"find": "finding the indices", "fit": "learning", "prove": "proving"}
 
 
@@ -92,14 +96,15 @@ def teach(
     one_thread()
     check_name(name)
     images = _images(folder, from_art, as_json, options)
+    unused = _unused(folder) if folder is not None else []
     with _progress(as_json) as progress:
         result = learn(name, images, progress, strip_alone=strip_alone, known=_others(name))
     if sheet is not None and result.design is not None:
         _contact_sheet(result.design.model, sheet)
     path = save(result.design) if result.accepted and result.design else None
     if as_json:
-        emit({"design": name, **_document(result)})
-    for reason in (*result.reasons, *result.notes):
+        emit({"design": name, **_document(result, unused)})
+    for reason in (*result.reasons, *result.notes, *unused):
         complain(reason.text())
     if not as_json:
         _tell(name, result, path)
@@ -138,24 +143,41 @@ def _others(name: str) -> list[Design]:
 
 
 def _labelled(folder: Path | None) -> list[Labelled]:
-    from vision.sources import VisionError, labelled_files, load_image
+    from vision.sources import VisionError, load_image, pictures_in
     from vision.teach import Labelled
 
     assert folder is not None  # noqa: S101 - the caller has checked
-    images = [Labelled(card, load_image(path), path.name) for card, path in labelled_files(folder)]
-    if not images:
+    found = pictures_in(folder)
+    if not found.labelled and found.other_kinds:
+        some = [path.name for path in found.other_kinds[:_TOLD]]
+        raise VisionError("vision.only_other_kinds", folder=folder, files=some)
+    if not found.labelled:
         raise VisionError("vision.no_labels", folder=folder)
-    return images
+    return [Labelled(card, load_image(path, _MOST_PX), path.name) for card, path in found.labelled]
 
 
-def _document(result: TeachResult) -> dict[str, Any]:
+def _unused(folder: Path) -> list[Reason]:
+    """The pictures of *folder* that nothing was learned from, so that nobody takes them for cards of the design."""
+    from vision.sources import pictures_in
+    from vision.teach import Reason
+
+    found = pictures_in(folder)
+    told = (("teach.unnamed", found.unnamed), ("teach.other_kinds", found.other_kinds))
+    return [
+        Reason(code, {"count": len(paths), "files": [path.name for path in paths[:_TOLD]]})
+        for code, paths in told
+        if paths
+    ]
+
+
+def _document(result: TeachResult, unused: Sequence[Reason]) -> dict[str, Any]:
     return {
         "cards": result.cards,
         "images": result.images,
         "accepted": result.accepted,
         "weakest": [[str(a), str(b), likeness] for a, b, likeness in result.weakest],
         "reasons": [{"code": reason.code, "message": reason.text()} for reason in result.reasons],
-        "notes": [{"code": note.code, "message": note.text()} for note in result.notes],
+        "notes": [{"code": note.code, "message": note.text()} for note in (*result.notes, *unused)],
         "readers": result.design.about["readers"] if result.design else [],
     }
 

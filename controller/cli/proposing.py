@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -18,6 +18,10 @@ from deals.words import text
 if TYPE_CHECKING:
     from vision.proposals import Proposal
 
+_TOLD: Final = 10
+"""Names of files that one sentence may hold."""
+_MOST_PX: Final = 2400
+"""Longer side of a picture: all of them are in memory at a time."""
 Look = tuple[int, int, bytes | Path]
 """Place, look, and the picture or where it lies."""
 
@@ -87,11 +91,13 @@ def _document(
 
 
 def _of_folder(folder: Path) -> list[Look]:
-    from vision.sources import IMAGE_SUFFIXES, VisionError  # late: needs OpenCV
+    from vision.sources import pictures_in  # late: needs OpenCV
 
-    if not folder.is_dir():
-        raise VisionError("vision.no_folder", folder=folder)
-    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in IMAGE_SUFFIXES)
+    found = pictures_in(folder)
+    paths = sorted([*(path for _, path in found.labelled), *found.unnamed])
+    if found.other_kinds:
+        names = [path.name for path in found.other_kinds[:_TOLD]]
+        complain(text("teach.other_kinds", {"count": len(found.other_kinds), "files": names}))
     if not paths:
         raise JobError("propose.no_pictures", folder=folder)
     return [(place, 1, path) for place, path in enumerate(paths, 1)]
@@ -117,7 +123,12 @@ def _proposed(looks: Sequence[Look], output: Path) -> list[Proposal]:
     one_thread()
     reader = Proposer([load(name) for name in design_files()])
     images = [
-        (place, decoded(picture) if isinstance(picture, bytes) else on_white(load_image(picture)))
+        (
+            place,
+            decoded(picture)
+            if isinstance(picture, bytes)
+            else on_white(load_image(picture, _MOST_PX)),
+        )
         for place, _, picture in looks
     ]
     found = proposals.propose(reader, images)
