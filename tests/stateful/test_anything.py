@@ -14,15 +14,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from deals.cards import CARDS, Card
 from tests.stateful.evenings import by_job
 from tests.stateful.job_evening import JobEvening
-from tests.stateful.playing import play
+from tests.stateful.playing import Count, play
 from tests.stateful.told import PROFILES, a_fault, boards_of
 
 BOARDS = 6
 RUNS = range(17)
 IN_A_RUN = 100
 """Boards: 1,700 in all."""
-dealt: list[str] = []
-"""How each board of this run ended."""
+count = Count(IN_A_RUN)
 
 
 class Anything(RuleBasedStateMachine):
@@ -37,6 +36,7 @@ class Anything(RuleBasedStateMachine):
         rng=st.randoms(use_true_random=False),
     )
     def begin(self, number: int, faults: int, profile: str, rng: random.Random) -> None:
+        count.begin()
         strike = [a_fault(rng, BOARDS) for _ in range(faults)]
         self.evening = JobEvening(number, boards_of(number, BOARDS), strike, profile)
         self.evening.advance(1)
@@ -77,12 +77,12 @@ class Anything(RuleBasedStateMachine):
         if hasattr(self, "evening"):
             self.evening.close()
             assert self.evening.told.wrong == []
-            dealt.extend(self.evening.told.boards.values())
+            count.end(self.evening.told.boards.values())
 
 
 @pytest.mark.parametrize("run", RUNS)
 def test_anything_at_any_time(run: int) -> None:
-    play(Anything, run, IN_A_RUN, dealt)
+    play(Anything, run, count)
 
 
 @pytest.mark.parametrize("seed", [34, 81, 252, 10215])

@@ -18,17 +18,17 @@ from deals.cards import CARDS, Card
 from tests.stateful.daemon_evening import CLIENTS, DaemonEvening
 from tests.stateful.door import Door, open_door
 from tests.stateful.evenings import a_folder, by_daemon
-from tests.stateful.playing import play
+from tests.stateful.playing import Count, play
 from tests.stateful.told import PROFILES, a_fault, boards_of
 
 BOARDS = 6
 HANDS = 4
-RUNS = range(10)
-IN_A_RUN = 30
+RUNS = range(5)
+IN_A_RUN = 60
 """Boards: 300 in all."""
 MORTAL = 8
 """One evening in so many has a daemon that may die."""
-dealt: list[str] = []
+count = Count(IN_A_RUN)
 who = st.sampled_from(CLIENTS)
 
 
@@ -49,6 +49,7 @@ class OverTheApi(RuleBasedStateMachine):
     def begin(
         self, number: int, faults: int, profile: str, mortal: int, rng: random.Random
     ) -> None:
+        count.begin()
         strike = [a_fault(rng, BOARDS) for _ in range(faults)]
         self.folder = a_folder() if mortal == MORTAL else None
         boards = boards_of(number, BOARDS)
@@ -127,7 +128,7 @@ class OverTheApi(RuleBasedStateMachine):
             if hasattr(self, "evening"):
                 self.evening.close()
                 assert self.evening.told.wrong == []
-                dealt.extend(self.evening.told.boards.values())
+                count.end(self.evening.told.boards.values())
         finally:
             if self.folder is not None:
                 shutil.rmtree(self.folder)
@@ -142,7 +143,7 @@ def door() -> Iterator[Door]:
 @pytest.mark.parametrize("run", RUNS)
 def test_anything_over_the_api(door: Door, run: int) -> None:
     OverTheApi.door = door
-    play(OverTheApi, run, IN_A_RUN, dealt)
+    play(OverTheApi, run, count)
 
 
 def test_a_board_that_was_dealt_is_read_back_and_held_against_the_world(door: Door) -> None:
