@@ -104,6 +104,8 @@ def learn_strips(
     shown: set[tuple[int, bool]] = set()
     for place in places:
         seen = list(_sighted(placed, place))
+        if not seen:  # print that changes like bars where no picture has any
+            continue
         shown |= {(id(one.one), one.turned) for one in seen}
         strip, faults, refusals = _learn(placed, place, seen, rng)
         wrong += faults

@@ -24,7 +24,7 @@ from vision import locate
 from vision.design import load, save
 from vision.lineup import Placed
 from vision.sources import VisionError
-from vision.strip import AHEAD, MOST_BLUR_MM, Fit, Strips, read_fits, see
+from vision.strip import AHEAD, MOST_BLUR_MM, Fit, Place, Strips, read_fits, see
 from vision.striplearn import learn_strips, other_names
 from vision.synthetic import art
 from vision.synthetic.optics import CLEAN, HARSH, Conditions
@@ -159,6 +159,15 @@ def test_cards_without_bars_have_no_strip() -> None:
     found = learn_strips(
         [placed(c, art.face("standard", c)) for c in CARDS], np.random.default_rng(1)
     )
+    assert (found.strips, found.wrong, found.refused) == (None, (), ())
+
+
+def test_a_place_where_no_picture_has_bars_is_no_strip(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What changes like bars about a place may be none within it."""
+    monkeypatch.setattr(
+        "vision.striplearn.find_places", lambda frames: [Place(10.0, 2.0, 40.0, 6.0, False)]
+    )
+    found = learn_strips([placed(ACE, art.blank())], np.random.default_rng(1))
     assert (found.strips, found.wrong, found.refused) == (None, (), ())
 
 
