@@ -15,7 +15,12 @@ from vision.patch import Corner, cut
 _PX_PER_MM: Final = 4
 _ROOM_MM: Final = 1.5
 """By so much the mark may be away from its place."""
-_BORDER_MM: Final = STOP_MARK_SIZE_MM / 7
+_CELLS: Final = 7
+_BORDER_MM: Final = STOP_MARK_SIZE_MM / _CELLS
+_SPOILT: Final = 3
+"""Cells that dirt may have changed, one of them of the 25 within the border; marks differ in many more."""
+_DARKER: Final = 0.75
+"""Print as a share of the paper's light, at most."""
 _RINGED: Final = 0.6
 """How much darker than the paper about it the mark's border must be; print that is no mark stays below 0.45."""
 _SETTLED: Final = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 40, 0.005)
@@ -56,7 +61,36 @@ def is_stop_corner(image: NDArray[np.uint8], corner: Corner) -> bool:
     end = STOP_MARK_OFFSET_MM + STOP_MARK_SIZE_MM + STOP_MARK_OFFSET_MM + _ROOM_MM
     size, origin = (end + _ROOM_MM, end + _ROOM_MM), (-_ROOM_MM, -_ROOM_MM)
     part = cut(image, corner, size, origin, _PX_PER_MM)
-    return _has_ring(part) and has_stop_mark(part)
+    return _has_ring(part) and (has_stop_mark(part) or _has_cells(part))
+
+
+def _has_cells(part: NDArray[np.uint8]) -> bool:
+    """Whether the mark's cells are where the card's edges have them.
+
+    The detector follows the mark's outline, which a scratch across it or the end of the image breaks.
+    """
+    grey = cv2.blur(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), (3, 3)).astype(np.float32)
+    reach = round(_ROOM_MM * _PX_PER_MM)
+    first = _ROOM_MM + STOP_MARK_OFFSET_MM + _BORDER_MM / 2
+    at = np.round((first + _BORDER_MM * np.arange(_CELLS)) * _PX_PER_MM - 0.5).astype(int)
+    moves = np.arange(-reach, reach + 1)
+    rows, cols = at + moves[:, None], at + moves[:, None]
+    seen = grey[rows[:, None, :, None], cols[None, :, None, :]]
+    light = _light_cells()
+    bright, dark = seen[..., light].mean(axis=-1), seen[..., ~light].mean(axis=-1)
+    wrong = (seen > ((bright + dark) / 2)[..., None, None]) != light
+    inner = wrong[..., 1:-1, 1:-1].sum(axis=(-1, -2))
+    fits = (inner <= 1) & (wrong.sum(axis=(-1, -2)) <= _SPOILT) & (dark < _DARKER * bright)
+    return bool(fits.any())
+
+
+@cache
+def _light_cells() -> NDArray[np.bool_]:
+    """(7, 7): which cells of the mark are paper."""
+    marks = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_50)
+    packed = marks.bytesList[STOP_MARK_ID : STOP_MARK_ID + 1]
+    inner = cv2.aruco.Dictionary.getBitsFromByteList(packed, _CELLS - 2)
+    return np.pad(np.asarray(inner, np.bool_), 1)
 
 
 def _has_ring(part: NDArray[np.uint8]) -> bool:
