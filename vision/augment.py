@@ -73,6 +73,11 @@ def _without_background(raw: Patch) -> Patch:
     return clean
 
 
+def plain(source: Patch) -> Patch:
+    """The patch of *source* (from `source_of`) as it is."""
+    return _warp(source, np.eye(2), np.zeros(2))
+
+
 def vary(
     source: Patch, spread: Spread, rng: np.random.Generator, step: Matrix | None = None
 ) -> Patch:

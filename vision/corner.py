@@ -7,7 +7,7 @@ directions and colour, and a pixel-by-pixel comparison with what that card has l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Final
 
@@ -36,27 +36,44 @@ MIN_STRENGTH: Final = 0.35
 """Ink paler than this share of the taught ink is no print any more."""
 
 
+Cards = NDArray[np.intp]
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What teaching leaves behind; all arrays float32, row *i* belongs to card index *i*."""
+    """What teaching leaves behind; all arrays float32.
+
+    A *form* is how one card looks: row *i* below 52 is that of card index *i*, and a card whose two ends differ has
+    another one behind them.
+    """
 
     centre: Floats
     """(LENGTH,): mean feature vector."""
     whiten: Floats
     """(k, LENGTH): to a space where variations of one card have unit variance."""
     means: Floats
-    """(52, k): the cards there."""
+    """(forms, k): the cards there."""
     pictures: Floats
-    """(52, 112, 64): mean ink."""
+    """(forms, 112, 64): mean ink."""
     spreads: Floats
-    """(52, 112, 64): standard deviation of the ink."""
+    """(forms, 112, 64): standard deviation of the ink."""
     zone: Floats
     """(112, 64): how much a pixel tells which card it is, 0..1; 1 on rank and suit."""
+    cards: Cards = field(default_factory=lambda: np.arange(52))
+    """(forms,): the card index of each form."""
 
     @cached_property
     def mean_picture(self) -> Floats:
         """(112, 64): the mean of all cards' ink."""
         return np.asarray(self.pictures.mean(axis=0), np.float32)
+
+    def forms(self, distances: Floats) -> Cards:
+        """(52,): the likelier form of each card, from the distances of all forms."""
+        rows = np.arange(52)
+        others = self.cards[52:]
+        nearer = distances[52:] < distances[others]
+        rows[others[nearer]] = 52 + np.flatnonzero(nearer)
+        return rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,26 +95,32 @@ class Opinion:
     """(4,): right and down in px, turn in radians and growth that would fit the picture better."""
 
 
-def fit(samples: Sequence[Seen], labels: Sequence[int], index: Floats) -> Model:
-    """A model from variations of all 52 cards; each card needs two samples at least.
+def fit(samples: Sequence[Seen], labels: Sequence[int], index: Floats, cards: Cards) -> Model:
+    """A model from variations of all forms; *labels* are their rows, each needs two samples at least.
 
-    *index* (112, 64) is 1 where rank and suit are printed, 0 elsewhere.
+    *index* (112, 64) is 1 where rank and suit are printed, 0 elsewhere; *cards* as in `Model`.
     """
     vectors = np.stack([describe(seen) for seen in samples])
-    cards = np.asarray(labels)
+    forms, rows = np.asarray(labels), range(len(cards))
     centre = vectors.mean(axis=0)
-    means = np.stack([vectors[cards == card].mean(axis=0) for card in range(52)])
-    whiten = _whitening(vectors - centre, means - centre, cards)
+    means = np.stack([vectors[forms == row].mean(axis=0) for row in rows])
+    whiten = _whitening(vectors - centre, means - centre, forms)
     ink = np.stack([seen.ink for seen in samples])
-    pictures = np.stack([ink[cards == card].mean(axis=0) for card in range(52)])
-    spreads = np.stack([ink[cards == card].std(axis=0) for card in range(52)])
+    pictures = np.stack([ink[forms == row].mean(axis=0) for row in rows])
+    spreads = np.stack([ink[forms == row].std(axis=0) for row in rows])
+    telling = _telling(pictures[:52], spreads[:52])
+    if len(cards) > 52:
+        other = np.arange(52)
+        other[cards[52:]] = np.arange(52, len(cards))
+        telling = np.maximum(telling, _telling(pictures[other], spreads[other]))
     return Model(
         centre.astype(np.float32),
         whiten.astype(np.float32),
         ((means - centre) @ whiten.T).astype(np.float32),
         pictures.astype(np.float32),
         spreads.astype(np.float32),
-        np.maximum(_telling(pictures, spreads), index).astype(np.float32),
+        np.maximum(telling, index).astype(np.float32),
+        cards,
     )
 
 
@@ -108,7 +131,7 @@ def _whitening(vectors: Floats, means: Floats, index: NDArray[np.intp]) -> Float
     _, directions = np.linalg.eigh(total)
     basis = directions[:, ::-1][:, :COMPONENTS]
     inner = within @ basis
-    scatter = inner.T @ inner / max(1, len(vectors) - 52)
+    scatter = inner.T @ inner / max(1, len(vectors) - len(means))
     ridge = RIDGE * np.trace(scatter) / len(scatter)
     values, axes = np.linalg.eigh(scatter + ridge * np.eye(len(scatter)))
     return np.asarray((axes / np.sqrt(values)).T @ basis.T, np.float32)
@@ -139,19 +162,21 @@ def judge(model: Model, seen: Seen) -> Opinion:
     What the image did not show is taken to be as on the mean card when cards are told apart, and as on
     the likeliest card when it is asked how well that fits; too much of that, and nothing fits.
     """
-    distances = _distances(model, seen.filled(model.mean_picture))
+    of_forms = _distances(model, seen.filled(model.mean_picture))
+    forms = model.forms(of_forms)
+    distances = of_forms[forms]
     order = np.argsort(distances)
-    best, second = int(order[0]), int(order[1])
+    best, second = (int(forms[card]) for card in order[:2])
     apart = model.means[best] - model.means[second]
-    share = (distances[second] - distances[best]) / max(float(apart @ apart) / apart.size, 1e-6)
-    distance = float(distances[best])
+    share = (of_forms[second] - of_forms[best]) / max(float(apart @ apart) / apart.size, 1e-6)
+    distance = float(of_forms[best])
     if seen.known is not None:
         if float(seen.known[model.zone > INDEX].mean()) < LEAST_KNOWN:
             distance = np.inf
         else:
             seen = seen.filled(model.pictures[best])
             distance = float(_distances(model, seen)[best])
-    pixels = _compare(model, seen.ink, best, order[1 : 1 + RIVALS])
+    pixels = _compare(model, seen.ink, best, forms[order[1 : 1 + RIVALS]])
     return Opinion(order, distances, distance, float(1 - share) / 2, *pixels)
 
 
@@ -161,15 +186,13 @@ def _distances(model: Model, seen: Seen) -> Floats:
     return np.asarray(np.einsum("ij,ij->i", away, away) / place.size, np.float32)
 
 
-def _compare(
-    model: Model, ink: Floats, card: int, rivals: NDArray[np.intp]
-) -> tuple[float, float, Floats]:
-    """Misfit, lean and nudge of *ink* against the card's picture.
+def _compare(model: Model, ink: Floats, form: int, rivals: Cards) -> tuple[float, float, Floats]:
+    """Misfit, lean and nudge of *ink* against the form's picture.
 
     What small moves, blur, contrast and stray light could explain is taken out of the deviation first.
     """
-    picture = model.pictures[card]
-    scale = np.sqrt(model.spreads[card] ** 2 + PIXEL_NOISE**2)
+    picture = model.pictures[form]
+    scale = np.sqrt(model.spreads[form] ** 2 + PIXEL_NOISE**2)
     excuses = (_excuses(picture) / scale).reshape(EXCUSES, -1)
     rest = ((ink - picture) / scale).reshape(-1)
     towards = ((model.pictures[rivals] - picture) / scale).reshape(len(rivals), -1)
@@ -181,9 +204,26 @@ def _compare(
     lean = float((towards @ rest / np.maximum(length, 1e-3)).max())
     if 1 + float(fitted[_CONTRAST, 0]) < MIN_STRENGTH:
         return np.inf, lean, np.zeros(4, np.float32)
-    squared = (rest * rest).reshape(ROWS, COLS) * model.zone
+    return _worst_block(rest, model.zone), lean, np.asarray(fitted[:4, 0], np.float32)
+
+
+def _worst_block(rest: Floats, zone: Floats) -> float:
+    """The largest mean square of a block of the patch."""
+    squared = (rest * rest).reshape(ROWS, COLS) * zone
     blocks = cv2.blur(squared, (BLOCK, BLOCK))[BLOCK // 2 :: BLOCK // 2, BLOCK // 2 :: BLOCK // 2]
-    return float(blocks.max()), lean, np.asarray(fitted[:4, 0], np.float32)
+    return float(blocks.max())
+
+
+def unlike(one: Floats, other: Floats) -> float:
+    """How much the ink of two clean patches differs where it differs most, but for what one look may do.
+
+    0 is the same; 1 is a mean deviation of a tenth of full ink over 4 x 4 mm.
+    """
+    excuses = _excuses(one).reshape(EXCUSES, -1)
+    rest = (other - one).reshape(-1)
+    ridge = 1e-3 * np.eye(EXCUSES, dtype=np.float32)
+    rest = rest - np.linalg.solve(excuses @ excuses.T + ridge, excuses @ rest) @ excuses
+    return _worst_block(rest * np.float32(10), np.ones((ROWS, COLS), np.float32))
 
 
 def _excuses(picture: Floats) -> Floats:

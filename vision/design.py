@@ -22,7 +22,9 @@ from vision.sources import VisionError
 from vision.strip import Strips
 from vision.stripfile import packed, unpacked
 
-VERSION: Final = 1
+VERSION: Final = 2
+_ONE_FORM_EACH: Final = 1
+"""Files of that version have 52 forms, and no array that says whose they are."""
 SUFFIX: Final = ".design.npz"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _LOOSE_ZOOM: Final = 1.6
@@ -130,6 +132,7 @@ def save(design: Design, folder: Path | None = None) -> Path:
         )
         for name in _ARRAYS
     }
+    arrays["cards"] = design.model.cards.astype(np.uint8)
     if design.strips:
         head["strips"], more = packed(design.strips)
         arrays |= more
@@ -161,9 +164,11 @@ def load(name_or_path: str | Path) -> Design:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
             head = json.loads(str(held["head"]))
-            if head["version"] != VERSION:
+            if head["version"] not in (_ONE_FORM_EACH, VERSION):
                 raise VisionError("vision.old_design", file=path, version=head["version"])
             arrays = {name: np.asarray(held[name], np.float32) for name in _ARRAYS}
+            if head["version"] == VERSION:
+                arrays["cards"] = held["cards"].astype(np.intp)
             return _whole(
                 Design(
                     check_name(head["name"]),
@@ -185,11 +190,15 @@ def load(name_or_path: str | Path) -> Design:
 def _whole(design: Design) -> Design:
     """The design, if its parts fit each other and every figure is one; ValueError otherwise."""
     model, inner = design.model, design.model.whiten.shape[:1]
-    cards, patch = len(CARDS), (ROWS, COLS)
+    patch, forms = (ROWS, COLS), len(model.cards)
+    seconds = model.cards[len(CARDS) :].tolist()
     fits = (
         (model.centre.shape, model.zone.shape) == ((LENGTH,), patch)
-        and (model.whiten.shape, model.means.shape) == ((*inner, LENGTH), (cards, *inner))
-        and model.pictures.shape == model.spreads.shape == (cards, *patch)
+        and (model.whiten.shape, model.means.shape) == ((*inner, LENGTH), (forms, *inner))
+        and model.pictures.shape == model.spreads.shape == (forms, *patch)
+        and model.cards[: len(CARDS)].tolist() == list(range(len(CARDS)))
+        and sorted(set(seconds)) == sorted(seconds)
+        and set(seconds) <= set(range(len(CARDS)))
     )
     figures = all(bool(np.isfinite(getattr(model, name)).all()) for name in _ARRAYS)
     limits = all(np.isfinite(limit) for limit in asdict(design.limits).values())

@@ -67,9 +67,13 @@ def weakest_pairs(model: Model, count: int = 5) -> Likest:
 
 
 def _distances(model: Model) -> Floats:
+    """(52, 52): squared distance of the cards, of those forms of theirs that are nearest."""
     squares = (model.means**2).sum(axis=1)
     mixed = squares[:, None] + squares[None, :] - 2 * model.means @ model.means.T
-    return np.asarray(np.maximum(mixed, 0) / model.means.shape[1], np.float32)
+    forms = np.maximum(mixed, 0) / model.means.shape[1]
+    apart = np.full((52, 52), np.inf)
+    np.minimum.at(apart, (model.cards[:, None], model.cards[None, :]), forms)
+    return np.asarray(apart, np.float32)
 
 
 def _likeness(distance: float) -> float:

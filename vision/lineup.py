@@ -5,10 +5,10 @@ One picture alone can deceive: the frame about a king is a fine rectangle too. F
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -27,6 +27,10 @@ _SAME_INDEX: Final = 0.75
 """Correlation above which the opposite corner carries the same index."""
 _SLACK: Final = 2
 """Canvas pixels by which print may be off on one card against another."""
+_END_SLACK: Final = 4
+"""And at one end against the other: a print that lies askew of the middle is off twice."""
+_GLYPH: Final = 0.3
+"""Ink from which a pixel belongs to a rank or suit, as a share of its darkest."""
 _INSET_MM: Final = 3.0
 """Printed borders wider than this are part of the picture."""
 
@@ -39,6 +43,10 @@ class Placed:
     name: str
     pixels: NDArray[np.uint8]
     corners: tuple[Corner, ...]
+    clear: bool = False
+    """Whether they show rank and suit for certain: as other cards of these do, or at both ends."""
+    other_end: Corner | None = None
+    """The other end of the card, if it is in the picture and no such index on it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -82,9 +90,7 @@ def line_up(pictures: Sequence[tuple[Card, str, object]]) -> Lineup:
     layout = find_layout(_mean_views(found)) if found else Layout(None, None)
     _choose_each(found, layout)
     canvases = _mean_views(found) if found else np.zeros((52, 1, 1), np.float32)
-    placed = tuple(
-        Placed(one.card, one.name, one.pixels, _same_index(one, layout)) for one in found
-    )
+    placed = tuple(_ends(found, layout))
     return Lineup(placed, tuple(lost), layout, _inset(placed), canvases)
 
 
@@ -154,8 +160,7 @@ def _choose_each(found: Sequence[_Candidate], layout: Layout) -> None:
     """Exceptions: a picture whose other option fits the common layout clearly better takes that."""
     if layout.rank is None or layout.suit is None or not found:
         return
-    grid = _mean_views(found).reshape(4, 13, *found[0].views[0].shape)
-    by_rank, by_suit = np.median(grid, axis=0), np.median(grid, axis=1)
+    by_rank, by_suit = _kin(found)
     for one in found:
         scores = [
             correlation(
@@ -169,6 +174,12 @@ def _choose_each(found: Sequence[_Candidate], layout: Layout) -> None:
         best = int(np.argmax(scores))
         if scores[best] > scores[one.chosen] + 0.2:
             one.chosen = best
+
+
+def _kin(found: Sequence[_Candidate]) -> tuple[Floats, Floats]:
+    """(13, ..) and (4, ..): what most cards of each rank and of each suit show."""
+    grid = _mean_views(found).reshape(4, 13, *found[0].views[0].shape)
+    return np.median(grid, axis=0), np.median(grid, axis=1)
 
 
 def part_of(view: Floats, box: Box) -> Floats:
@@ -188,14 +199,49 @@ def best_match(first: Floats, second: Floats, box: Box) -> float:
     return float(scores.max())
 
 
-def _same_index(one: _Candidate, layout: Layout) -> tuple[Corner, ...]:
-    """The chosen corners; the second only if it shows the same index as the first."""
-    corners = one.options[one.chosen]
-    if len(corners) < 2 or layout.rank is None or layout.suit is None:
-        return corners[:1]
-    first, second = one.views[one.chosen], canvas(one.pixels, corners[1])
-    alike = [best_match(first, second, box) for box in (layout.rank, layout.suit)]
-    return corners if min(alike) > _SAME_INDEX else corners[:1]
+def _ends(found: Sequence[_Candidate], layout: Layout) -> Iterator[Placed]:
+    """The chosen corners; the second only if it shows the same rank and suit.
+
+    What is printed beside these may differ from end to end.
+    """
+    if not found:
+        return
+    by_rank, by_suit = _kin(found)
+    for one in found:
+        corners = one.options[one.chosen]
+        if layout.rank is None or layout.suit is None:
+            yield Placed(one.card, one.name, one.pixels, corners[:1])
+            continue
+        first = one.views[one.chosen]
+        signs = (
+            (by_rank[int(one.card.rank)], layout.rank),
+            (by_suit[int(one.card.suit)], layout.suit),
+        )
+        clear, other = _shows(first, signs), None
+        if len(corners) > 1:
+            second = canvas(one.pixels, corners[1])
+            alike = [best_match(first, second, box) for _, box in signs]
+            if min(alike) <= _SAME_INDEX and not (clear and _shows(second, signs)):
+                corners, other = corners[:1], corners[1]
+        clear = clear or len(corners) > 1
+        yield Placed(one.card, one.name, one.pixels, corners, clear, other)
+
+
+def _shows(view: Floats, signs: Sequence[tuple[Floats, Box]]) -> bool:
+    """Whether a canvas has every sign about its box; only the sign and the paper next to it are compared."""
+    return min(_likeness(view, mean, box) for mean, box in signs) > _SAME_INDEX
+
+
+def _likeness(view: Floats, mean: Floats, box: Box) -> float:
+    sign = part_of(mean, box)
+    near: Any = cv2.dilate((sign > _GLYPH * sign.max()).astype(np.float32), np.ones((3, 3)))
+    x0, y0 = (max(round(v * CANVAS_PX_PER_MM) - 1, 0) for v in (box.x0, box.y0))
+    wide = np.pad(view, _END_SLACK)
+    rows, cols = (size + 2 * _END_SLACK for size in sign.shape)
+    scores = cv2.matchTemplate(
+        np.asarray(wide[y0 : y0 + rows, x0 : x0 + cols]), sign, cv2.TM_CCOEFF_NORMED, mask=near
+    )
+    return float(np.where(np.isfinite(scores), scores, -1).max())
 
 
 def _inset(placed: Sequence[Placed]) -> tuple[float, float]:

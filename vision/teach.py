@@ -14,10 +14,11 @@ from deals.cards import CARDS, Card
 from vision import barcode
 from vision import corner as corners
 from vision.align import step_of
-from vision.augment import USUAL, source_of, vary
+from vision.augment import USUAL, vary
 from vision.corner import Model, Opinion
 from vision.crosscheck import chances_of, confirmed, exchanged
 from vision.design import Design, Frame, Limits, check_name
+from vision.ends import Form, forms_of, unseen_ends
 from vision.features import Seen, look_at
 from vision.foreign import foreign_patches
 from vision.labels import check_labels
@@ -29,6 +30,8 @@ from vision.strip import Strips
 from vision.striplearn import Learned, learn_strips, other_names
 
 SAMPLES: Final = 40
+SAMPLES_OF_TWO: Final = 28
+"""Of each form of a card that has two."""
 _SEED: Final = 52
 _STEPS: Final = 3
 _FITS: Final = 0.5
@@ -107,8 +110,9 @@ def teach(
     if reasons:  # there is no sense in learning cards under wrong names
         return TeachResult(None, len(placed), len(labelled), False, (), tuple(reasons), notes)
     frame = Frame(lineup.layout.zoom, *lineup.inset_mm, source=lineup.placed[0].corners[0].source)
-    sources = {card: _sources_of(placed[card], frame.zoom) for card in CARDS}
-    model, limits, weakest, found = _learn(sources, lineup.layout, frame, tell)
+    forms = forms_of(placed, frame.zoom)
+    notes += tuple(Reason(*found) for found in unseen_ends(placed, forms))
+    model, limits, weakest, found = _learn(forms, lineup.layout, frame, tell)
     reasons += [Reason(*one) for one in found]
     accepted = not reasons
     about = {
@@ -117,6 +121,7 @@ def teach(
         "accepted": accepted,
         "weakest": [[str(a), str(b), likeness] for a, b, likeness in weakest],
         "taught_with": SAMPLES,
+        "two_ends": len(forms) - len(CARDS),
         "coded": coded,
         **_readers(coded, learned.strips),
     }
@@ -165,12 +170,16 @@ def _readers(coded: bool, strips: Strips | None) -> dict[str, Any]:
 
 
 def _learn(
-    sources: Mapping[Card, list[Patch]], layout: Layout, frame: Frame, tell: Progress
+    forms: Sequence[Form], layout: Layout, frame: Frame, tell: Progress
 ) -> tuple[Model, Limits, Likest, list[Finding]]:
     """The model, its limits, its most similar cards, and what stands against the design."""
     rng = np.random.default_rng(_SEED)
-    seen, labels = _vary_all(sources, rng, tell)
-    model = corners.fit(seen, labels, index_area(layout, frame.zoom))
+    seen, labels = _vary_all(forms, rng, tell)
+    cards = np.array([form.card.index for form in forms])
+    model = corners.fit(seen, labels, index_area(layout, frame.zoom), cards)
+    sources: dict[Card, list[Patch]] = {card: [] for card in CARDS}
+    for form in forms:
+        sources[form.card] += form.sources
     opinions, settled, truth = _hold_out(model, sources, rng, tell)
     strange = foreign_patches(sources, layout, frame.zoom, rng)
     strangers = [corners.judge(model, look_at(patch)) for patch in strange]
@@ -211,11 +220,6 @@ def _settled(model: Model, source: Patch, rng: np.random.Generator, opinion: Opi
     return opinion
 
 
-def _sources_of(placed: Sequence[Placed], zoom: float) -> list[Any]:
-    """The corners of one card's pictures, ready to be varied."""
-    return [source_of(one.pixels, corner.scaled(zoom)) for one in placed for corner in one.corners]
-
-
 def _wrong_codes(codes: Sequence[tuple[Card, Card]]) -> list[Reason]:
     return [
         Reason("teach.wrong_code", {"card": card, "code": code})
@@ -236,14 +240,15 @@ def _codes(placed: Sequence[Placed]) -> list[tuple[Card, Card]]:
 
 
 def _vary_all(
-    sources: Mapping[Card, list[Patch]], rng: np.random.Generator, tell: Progress
+    forms: Sequence[Form], rng: np.random.Generator, tell: Progress
 ) -> tuple[list[Seen], list[int]]:
+    """Variations, and the row of the form that each is of."""
     seen: list[Seen] = []
     labels: list[int] = []
-    for card in CARDS:
-        tell("fit", card.index, len(CARDS))
-        own = sources[card]
-        for k in range(SAMPLES):
-            seen.append(look_at(vary(own[k % len(own)], USUAL, rng)))
-            labels.append(card.index)
+    twice = {form.card for form in forms[len(CARDS) :]}
+    for row, form in enumerate(forms):
+        tell("fit", row, len(forms))
+        for k in range(SAMPLES_OF_TWO if form.card in twice else SAMPLES):
+            seen.append(look_at(vary(form.sources[k % len(form.sources)], USUAL, rng)))
+            labels.append(row)
     return seen, labels

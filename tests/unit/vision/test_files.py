@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -168,3 +169,33 @@ def test_damaged_and_unknown_design_files_are_named(tmp_path: Path) -> None:
     np.savez(path, **arrays)
     with pytest.raises(VisionError, match="damaged"):  # nothing is ever unpickled
         load(path)
+
+
+def test_a_card_of_two_forms_is_kept_and_files_from_before_them_still_load(tmp_path: Path) -> None:
+    design = some_design()
+    model = design.model
+    rows = np.r_[np.arange(52), 7, 3]
+    two = replace(
+        model,
+        means=model.means[rows],
+        pictures=model.pictures[rows],
+        spreads=model.spreads[rows],
+        cards=rows,
+    )
+    path = save(replace(design, model=two), tmp_path)
+    assert load(path).model.cards.tolist() == rows.tolist()
+    with np.load(path) as held:
+        arrays = dict(held)
+    for cards in (np.r_[np.arange(52), 7, 7], np.r_[np.arange(52), 7, 52], np.arange(54)[::-1]):
+        np.savez(path, **arrays | {"cards": cards})
+        with pytest.raises(VisionError, match="damaged"):
+            load(path)
+    head = json.loads(str(arrays["head"]))
+    old = {
+        name: array[:52] if len(array.shape) and len(array) == 54 else array
+        for name, array in arrays.items()
+    }
+    old["head"] = np.array(json.dumps({**head, "version": 1}))
+    del old["cards"]
+    np.savez(path, **old)
+    assert load(path).model.cards.tolist() == list(range(52))
