@@ -122,7 +122,6 @@ def teach(
         "weakest": [[str(a), str(b), likeness] for a, b, likeness in weakest],
         "taught_with": SAMPLES,
         "two_ends": len(forms) - len(CARDS),
-        "coded": coded,
         **_readers(coded, learned.strips),
     }
     design = Design(name, model, limits, frame, about, learned.strips)
@@ -154,9 +153,10 @@ def _readers(coded: bool, strips: Strips | None) -> dict[str, Any]:
     readers, alone = ["corner"], ["corner"]
     if coded:
         readers, alone = [*readers, "barcode"], [*alone, "barcode"]
+    told: dict[str, Any] = {"coded": coded, "readers": readers, "alone": alone}
     if strips is None:
-        return {"readers": readers, "alone": alone}
-    return {
+        return told
+    return told | {
         "readers": [*readers, "strip"],
         "alone": [*alone, "strip"] if strips.alone else alone,
         "strip": {
