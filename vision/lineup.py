@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from deals.cards import CARDS, Card
 from vision import locate, outline
 from vision.features import Floats
-from vision.geometry import CARD_WIDTH_MM
+from vision.geometry import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from vision.layout import CANVAS_PX_PER_MM, Box, Layout, canvas, find_layout
 from vision.patch import Corner, cut
 from vision.sources import as_pixels, on_white
@@ -31,6 +31,12 @@ _END_SLACK: Final = 4
 """And at one end against the other: a print that lies askew of the middle is off twice."""
 _GLYPH: Final = 0.3
 """Ink from which a pixel belongs to a rank or suit, as a share of its darkest."""
+_AROUND_MM: Final = 4.0
+_GROUND: Final = 0.8
+"""So much of its paper's light at most has the ground about a card."""
+_BORDERED: Final = 0.75
+"""What takes more of a picture may be a card within its own dark border."""
+_NEARLY_ALL: Final = 0.9
 _INSET_MM: Final = 3.0
 """Printed borders wider than this are part of the picture."""
 
@@ -99,9 +105,10 @@ def _options(pixels: NDArray[np.uint8]) -> list[tuple[Corner, ...]]:
         corners = locate.look(pixels[:, :, :3]).corners
         if corners:
             return [(corner,) for corner in corners]
-    pairs = list(islice(outline.cards_in(pixels, any_shape=True), 3 * _OPTIONS))
-    wanted = [pair for pair in pairs if pair[0].source == "outline"]
-    wanted = wanted or [pair for pair in pairs if pair[0].source == "sides"]
+    pairs = list(islice(outline.cards_in(pixels, any_shape=True, sides=False), 3 * _OPTIONS))
+    if pairs[0][0].source != "outline":
+        pairs = list(islice(outline.cards_in(pixels, any_shape=True), 3 * _OPTIONS))
+    wanted = [pair for pair in pairs if pair[0].source in ("outline", "sides")]
     plain = [pair for pair in pairs if pair[0].source in ("whole", "upright")]
     return [*wanted[: _OPTIONS - 2], *plain]
 
@@ -109,12 +116,32 @@ def _options(pixels: NDArray[np.uint8]) -> list[tuple[Corner, ...]]:
 def _choose_alike(found: Sequence[_Candidate]) -> None:
     """One rule for all pictures: whole image, found outline or corner, whichever makes them agree."""
     best, best_score = "whole", -1.0
-    for rule in ("whole", "outline", "upright"):
+    rules: tuple[str, ...] = ("whole", "outline", "upright")
+    if np.mean([_on_ground(one) for one in found] or [0.0]) > _NEARLY_ALL:
+        # Taken from one place all pictures agree as they are: the ground is the same in all of them.
+        rules = rules[:2]
+    for rule in rules:
         _apply(found, rule)
         score = _agreement(found)
         if score > best_score + 0.01:
             best, best_score = rule, score
     _apply(found, best)
+
+
+def _on_ground(one: _Candidate) -> bool:
+    """Whether a whole card lies there on something darker than its paper; about a printed frame there is paper."""
+    corner = one.options[0][0]
+    if corner.source != "outline":
+        return False
+    share = CARD_WIDTH_MM * CARD_HEIGHT_MM * corner.px_per_mm() ** 2 / one.pixels[:, :, 0].size
+    if share > _BORDERED:
+        return False
+    size = (CARD_WIDTH_MM + 2 * _AROUND_MM, CARD_HEIGHT_MM + 2 * _AROUND_MM)
+    seen = cut(one.pixels, corner, size, (-_AROUND_MM, -_AROUND_MM), 1).max(axis=2)
+    rim = round(_AROUND_MM) - 1
+    around = np.concatenate([seen[:rim].ravel(), seen[-rim:].ravel(), seen[:, :rim].ravel()])
+    paper = np.percentile(seen[2 * rim : -2 * rim, 2 * rim : -2 * rim], 75)
+    return float(np.median(around)) < _GROUND * float(paper)
 
 
 def _apply(found: Sequence[_Candidate], rule: str) -> None:
