@@ -1,7 +1,8 @@
 """Solves deals in child processes, one a core; each can be killed, and is, when a deal takes too long.
 
 Whole deals are handed out while there are many. The last ones are handed out by strains, so that at
-the end no process waits for another that has a long deal before it.
+the end no process waits for another that has a long deal before it. While there is much to do each
+process has its next piece before it is done with the last.
 """
 
 from __future__ import annotations
@@ -26,8 +27,6 @@ from deals.tricks import TrickTable
 
 LIMIT_S: Final = 60.0
 """Hundred times what an ordinary deal takes on a Raspberry Pi; one known legal deal takes minutes."""
-_LEAST_S: Final = 0.001
-"""What a piece gets where nothing is left: an alarm after nothing would be none."""
 _GLANCE_S: Final = 0.1
 """How often `stop` is asked."""
 _COMMAND: Final = [
@@ -37,9 +36,13 @@ _COMMAND: Final = [
     "from deals.doubledummy.worker import main; main()",
 ]
 """Without the packages of others: the worker needs none, and starts in half the time."""
+_MEMORY: Final = {"GLIBC_TUNABLES": "glibc.malloc.top_pad=67108864"}
+"""The library asks for its tables piece by piece: memory comes 64 MB at a time. Other C libraries do not heed it."""
 _ALL: Final = (0, 1, 2, 3, 4)
-_SPLIT: Final = 3
-"""So many deals a process are handed out by strains at the end."""
+_SPLIT: Final = 18
+"""So many deals a process are handed out by strains at the end: a rare one takes as long as fifty others."""
+_AHEAD: Final = 2
+"""Pieces that a process has at most, and of which each keeps that many waiting: the last ones go one by one."""
 _BY_STRAIN: Final = ((4,), (0,), (1,), (2,), (3,))
 """No trumps first: it is the longest as a rule."""
 
@@ -130,7 +133,7 @@ def _pieces(deals: list[Deal], count: int, limit_s: float) -> deque[_Piece]:
 
 
 class _Child:
-    """One process and the piece it is at."""
+    """One process, the piece it is at, and the one it has before it."""
 
     def __init__(self) -> None:
         root = str(Path(__file__).parents[2])
@@ -141,7 +144,7 @@ class _Child:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+                env={**os.environ, **_MEMORY, "PYTHONPATH": os.pathsep.join(paths)},
                 bufsize=0,
             )
         except OSError as error:
@@ -150,20 +153,17 @@ class _Child:
         if stdin is None or stdout is None:  # never: both were asked for
             raise DoubleDummyError("dd.no_process", reason="no pipe")
         self.stdin, self.stdout = stdin, stdout
-        self.piece: _Piece | None = None
-        self.limit_s = 0.0
+        self.pieces: deque[_Piece] = deque()
         self.heard = b""
 
     def give(self, piece: _Piece) -> None:
-        self.piece, task = piece, piece.task
-        self.limit_s = max(_LEAST_S, task.left_s)
+        self.pieces.append(piece)
+        limit_s = max(0.0, piece.task.left_s)
         owners, strains = (
-            "".join(map(str, numbers)) for numbers in (task.deal.owners, piece.strains)
+            "".join(map(str, numbers)) for numbers in (piece.task.deal.owners, piece.strains)
         )
         with contextlib.suppress(BrokenPipeError):  # dead: the end of its output tells why
-            os.write(
-                self.stdin.fileno(), f"{self.limit_s:.3f} {owners} {strains}\n".encode("ascii")
-            )
+            os.write(self.stdin.fileno(), f"{limit_s:.3f} {owners} {strains}\n".encode("ascii"))
 
     def end(self) -> int:
         self.process.kill()
@@ -204,30 +204,37 @@ class _Crew:
             child.heard += data
             if not data:
                 found.append(self._lost(child))
-            elif child.heard.endswith(b"\n"):
-                found.append(self._answer(child))
+            *lines, child.heard = child.heard.split(b"\n")
+            found += [self._answer(child, line) for line in lines]
+            if lines:
+                self._feed(child)
         return [answer for answer in found if answer is not None]
 
-    def _answer(self, child: _Child) -> _Answer | None:
-        words, child.heard = child.heard.decode("ascii").split(), b""
+    def _answer(self, child: _Child, line: bytes) -> _Answer | None:
+        words = line.decode("ascii").split()
         if words == [MISSING]:
             raise DoubleDummyError("dd.library_missing")
         piece = self._piece_of(child)
-        tricks, left_s = words
-        piece.task.left_s -= child.limit_s - float(left_s)
+        tricks, used_s = words
+        piece.task.left_s -= float(used_s)
         refused = tricks == REFUSED or len(tricks) != 4 * len(piece.strains)
-        answer = _failed(piece.task, Failure.CRASHED) if refused else _add(piece, tricks)
-        following = self._next()
-        if following is None:
-            self._dismiss(child)
-        else:
+        return _failed(piece.task, Failure.CRASHED) if refused else _add(piece, tricks)
+
+    def _feed(self, child: _Child) -> None:
+        """The next piece to a process that has none, and one ahead while there are many."""
+        while len(child.pieces) < (_AHEAD if len(self._waiting) > _AHEAD * self._count else 1):
+            following = self._next()
+            if following is None:
+                break
             child.give(following)
-        return answer
+        if not child.pieces:
+            self._dismiss(child)
 
     def _lost(self, child: _Child) -> _Answer | None:
         piece = self._piece_of(child)
         too_long = self._dismiss(child) == -signal.SIGALRM
         answer = _failed(piece.task, Failure.TOO_LONG if too_long else Failure.CRASHED)
+        self._waiting.extendleft(reversed(child.pieces))  # what it had before it was not begun
         following = self._next()
         if following is not None:
             self._start(following)
@@ -245,6 +252,7 @@ class _Crew:
         self.busy.add(child)
         self._selector.register(child.stdout, selectors.EVENT_READ, child)
         child.give(piece)
+        self._feed(child)
 
     def _dismiss(self, child: _Child) -> int:
         self._selector.unregister(child.stdout)
@@ -252,9 +260,9 @@ class _Crew:
         return child.end()
 
     def _piece_of(self, child: _Child) -> _Piece:
-        if child.piece is None:
+        if not child.pieces:
             raise DoubleDummyError("dd.no_process", reason="an answer nobody asked for")
-        return child.piece
+        return child.pieces.popleft()
 
 
 def _add(piece: _Piece, text: str) -> _Answer | None:

@@ -6,11 +6,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from deals.deal import Deal
-from deals.doubledummy import solver
+from deals.doubledummy import library as library_module
+from deals.doubledummy import solver, worker
 from deals.doubledummy.cache import MemoryCache, digits_of, table_from
 from deals.doubledummy.errors import DoubleDummyError
 from deals.doubledummy.solver import Failure, solve
@@ -146,11 +148,91 @@ def test_the_last_deals_are_handed_out_by_strain(monkeypatch, tmp_path):
         "    answer(''.join(f'{int(s) + 1:x}{int(s) + 2:x}{int(s) + 3:x}{int(s) + 4:x}'"
         " for s in line.split()[2]) + ' 1.000')\n",
     )
+    monkeypatch.setattr(solver, "_SPLIT", 3)
     deals = [shuffled(seed) for seed in range(9)]
     found = list(solve(deals, processes=2))
     assert sorted(given.read_text().split()) == sorted(["01234"] * 3 + list("01234") * 6)
     expected = [strain + seat for strain in range(5) for seat in range(1, 5)]
     assert [digits_of(one.table) for one in found] == [expected] * 9
+
+
+AT_ONCE = (
+    "import os, time\n"
+    "while True:\n"
+    "    time.sleep(0.05)\n"
+    "    lines = os.read(0, 65536).decode().splitlines()\n"
+    "    print(len(lines), file=log, flush=True)\n"
+    "    for line in lines: answer(tricks(line))\n"
+)
+
+
+def test_a_process_has_its_next_piece_before_it_is_done_but_for_the_last_ones(
+    monkeypatch, tmp_path
+):
+    given = tmp_path / "given"
+    pretend(monkeypatch, f"log = open({str(given)!r}, 'a')\n{AT_ONCE}")
+    deals = [shuffled(seed) for seed in range(3)]
+    assert [one.table for one in solve(deals, processes=2)] == [TABLE] * 3
+    at_once = [int(word) for word in given.read_text().split()]
+    assert sum(at_once) == 15
+    assert max(at_once) == 2 and at_once[-4:] == [1] * 4
+
+
+def test_what_a_process_had_before_it_is_done_by_another_when_it_dies(monkeypatch):
+    slain = "".join(str(owner) for owner in QUICK.owners)
+    pretend(
+        monkeypatch,
+        "import time\ntime.sleep(0.1)\n"
+        f"for line in sys.stdin:\n    if {slain!r} in line: sys.exit(11)\n    answer(tricks(line))\n",
+    )
+    deals = [QUICK, *(shuffled(seed) for seed in range(9))]
+    found = {one.place: one for one in solve(deals, processes=1)}
+    assert found.pop(0).failure is Failure.CRASHED
+    assert [one.table for one in found.values()] == [TABLE] * 9
+
+
+class Alarm:
+    """A clock by which each piece takes two seconds."""
+
+    SIGINT = SIG_IGN = SIGALRM = SIG_DFL = ITIMER_REAL = 0
+
+    def __init__(self) -> None:
+        self.limits: list[float] = []
+
+    def signal(self, *_: object) -> None:
+        """Nothing."""
+
+    def setitimer(self, _: int, seconds: float) -> tuple[float, float]:
+        if seconds:
+            self.limits.append(seconds)
+            return 0.0, 0.0
+        return max(0.0, self.limits[-1] - 2), 0.0
+
+
+class Solves:
+    def __init__(self, threads: int) -> None:
+        """Needs none."""
+
+    def strains(self, holdings: object, strains: bytes) -> list[int]:
+        return [13, 0, 13, 0] * len(strains)
+
+
+def test_of_a_deal_a_waiting_piece_has_no_more_than_the_last_one_left(monkeypatch, capfd):
+    one, other = ("".join(map(str, deal.owners)) for deal in (QUICK, shuffled(1)))
+    lines = [
+        f"{limit} {owners} 4"
+        for limit, owners in ((9, one), (9, one), (5, other), (2, other), (2, other))
+    ]
+    alarm = Alarm()
+    monkeypatch.setattr(worker, "signal", alarm)
+    monkeypatch.setattr(library_module, "Library", Solves)
+    monkeypatch.setattr(
+        worker.sys, "stdin", SimpleNamespace(buffer=[line.encode() for line in lines])
+    )
+    monkeypatch.setattr(worker.os, "_exit", lambda code: None)
+    worker.main()
+    assert alarm.limits == [9, 7, 5, 2, 0.001]  # an alarm after nothing would be none
+    assert capfd.readouterr().out.split("\n")[0] == "d0d0 2.000"
 
 
 def test_a_deal_by_strain_is_solved_as_the_whole(library):
@@ -170,9 +252,8 @@ def test_the_limit_is_for_all_strains_of_a_deal(monkeypatch, tmp_path):
         monkeypatch,
         f"log = open({str(given)!r}, 'a')\n"
         "for line in sys.stdin:\n"
-        "    limit = line.split()[0]\n"
-        "    print(limit, file=log, flush=True)\n"
-        "    answer('d0d0' + f' {float(limit) - 2:.3f}')\n",
+        "    print(line.split()[0], file=log, flush=True)\n"
+        "    answer('d0d0 2.000')\n",
     )
     assert [one.table for one in solve([QUICK], limit_s=9, processes=2)] == [TABLE]
     limits = [float(limit) for limit in given.read_text().split()]
@@ -208,4 +289,6 @@ def test_a_process_starts_with_next_to_nothing():
         text=True,
         check=True,
     )
-    assert not {"typing", "re", "dataclasses", "contextlib"}.intersection(done.stdout.split())
+    assert not {"typing", "re", "dataclasses", "contextlib", "enum"}.intersection(
+        done.stdout.split()
+    )
