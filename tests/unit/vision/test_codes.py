@@ -17,7 +17,7 @@ from vision.recognise import Reader
 from vision.sources import VisionError
 from vision.synthetic import art
 from vision.synthetic.coded import modules, with_code
-from vision.teach import Labelled, TeachResult, teach
+from vision.teach import Labelled, TeachResult, _wrong_codes, teach
 
 ACE, KING = Card.parse("SA"), Card.parse("HK")
 
@@ -61,9 +61,18 @@ def test_every_code_is_read_in_a_window_and_none_where_none_is() -> None:
         assert code_in(window(face, card.index)) is None
 
 
-def test_teaching_finds_the_codes_and_names_a_wrong_one() -> None:
+def test_teaching_finds_the_codes() -> None:
     result = taught()
     assert result.design is not None and result.design.about["coded"] is True
+
+
+def test_a_wrong_code_is_told_by_both_names() -> None:
+    (reason,) = _wrong_codes([(ACE, KING), (KING, KING)])
+    assert reason.text() == "The picture named SA carries the bar code of HK. Is its name right?"
+
+
+@pytest.mark.long
+def test_teaching_refuses_a_wrong_code() -> None:
     images = [Labelled(card, with_code(art.face("standard", card), card)) for card in CARDS]
     images[0] = Labelled(ACE, with_code(art.face("standard", ACE), KING), "SA.png")
     wrong = teach("coded", images)
