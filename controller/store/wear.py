@@ -107,9 +107,19 @@ class WearFile:
             return
 
     def note(self, design: str, margins: Margins) -> list[tuple[str, dict[str, object]]]:
-        """One proven board; gives the reminders that are due now, as codes and values."""
-        if len(margins) != len(CARDS):
-            return []
+        """One proven board; gives the reminders that are due now, as codes and values.
+
+        Without the margins of all cards (a person named one, or the reader tells none) its cards were fed all the same.
+        """
+        due = self._held_against(design, margins) if len(margins) == len(CARDS) else []
+        before, self.cards = self.cards, self.cards + len(CARDS)
+        self._save()
+        if before // CARDS_A_CLEANING != self.cards // CARDS_A_CLEANING:
+            due.append(("wear.clean", {"cards": self.cards}))
+        return due
+
+    def _held_against(self, design: str, margins: Margins) -> list[tuple[str, dict[str, object]]]:
+        """What one board tells beside those before it."""
         spans = self.designs.setdefault(design, [])
         if not spans or spans[-1].boards == BOARDS_A_SPAN:
             spans.append(Span())
@@ -117,13 +127,9 @@ class WearFile:
         spoilt = _spoilt(design, spans[0], margins)
         if not spoilt or len(spans) > 1:  # what later boards are held against is a clean glass
             spans[-1].add(margins)
-        before, self.cards = self.cards, self.cards + len(CARDS)
-        self._save()
         quiet = self._quiet.get(design, 0)
         due = spoilt if not quiet else []
         self._quiet[design] = QUIET if due else max(0, quiet - 1)
-        if before // CARDS_A_CLEANING != self.cards // CARDS_A_CLEANING:
-            due.append(("wear.clean", {"cards": self.cards}))
         if spans[-1].boards == BOARDS_A_SPAN:  # once a span, not at every board
             due += [one for one in told(self.trend(design)) if not (quiet and one[0] == _FALLS)]
         return due

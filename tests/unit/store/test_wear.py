@@ -73,10 +73,12 @@ def test_cleaning_is_asked_for_by_cards_fed_whatever_the_design() -> None:
     assert due.count("wear.clean") == 2
 
 
-def test_a_board_that_was_not_read_whole_counts_nothing(tmp_path: Path) -> None:
+def test_a_board_that_was_not_read_whole_counts_for_cleaning_alone(tmp_path: Path) -> None:
     wear = WearFile(tmp_path)
     assert wear.note("club", {}) == [] and wear.note("club", {S8: 0.1}) == []
-    assert not (tmp_path / NAME).exists()
+    assert json.loads((tmp_path / NAME).read_text()) == {"cards": 104, "designs": {}}
+    due = [code for _ in range(CARDS_A_CLEANING // 52) for code, _ in wear.note("club", {})]
+    assert due == ["wear.clean"]
 
 
 def test_the_file_holds_sums_alone_and_a_damaged_one_begins_anew(tmp_path: Path) -> None:
