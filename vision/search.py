@@ -29,6 +29,9 @@ _SMALLEST_SHARE: Final = 0.5
 _WIDEST_INDEX: Final = 0.75
 """The index as a share of the picture's width, at most."""
 
+_AT_ONCE: Final = 1 << 18
+"""Numbers in a band of windows; all windows of a picture at once take 40 MB, which the reading process keeps."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Hit:
@@ -99,10 +102,14 @@ class Search:
             return []
         windows: Any = sliding_window_view(ink, self._shape)
         shape = windows.shape[:2]
-        flat = windows.reshape(-1, rows * cols)
-        flat = flat - flat.mean(axis=1, keepdims=True)
-        norms = np.maximum(np.linalg.norm(flat, axis=1), 0.08 * np.sqrt(rows * cols))
-        scores = ((flat @ self._pictures.T).max(axis=1) / norms).reshape(shape)
+        scores = np.empty(shape, np.float32)
+        band = max(1, _AT_ONCE // (shape[1] * rows * cols))
+        for top in range(0, shape[0], band):
+            flat = windows[top : top + band].reshape(-1, rows * cols)
+            flat = flat - flat.mean(axis=1, keepdims=True)
+            norms = np.maximum(np.linalg.norm(flat, axis=1), 0.08 * np.sqrt(rows * cols))
+            best = (flat @ self._pictures.T).max(axis=1) / norms
+            scores[top : top + band] = best.reshape(-1, shape[1])
         found = []
         for _ in range(2):
             row, col = (int(v) for v in np.unravel_index(int(scores.argmax()), shape))
