@@ -55,6 +55,8 @@ class Evening:
     stops: tuple[float, ...]
     cpu: float
     resident_mb: float
+    reading_mb: float
+    """Of the reading process alone."""
 
 
 @contextlib.contextmanager
@@ -87,7 +89,8 @@ def evening(boards: int, *, loaded: bool) -> Evening:
 
 
 def _deal(house: TwinHouse, client: Client, people: CrewThread, boards: int) -> Evening:
-    pids = [house.daemon, *children_of(house.daemon)]
+    readers = children_of(house.daemon)
+    pids = [house.daemon, *readers]
     client.deal("bench.pbn", write_deals(random_boards(boards), "pbn").data)
     begun_s = sum(map(cpu_s, pids))
     while True:
@@ -108,6 +111,7 @@ def _deal(house: TwinHouse, client: Client, people: CrewThread, boards: int) -> 
         tuple(float(len(result.stops)) for result in job.results),
         (sum(map(cpu_s, pids)) - begun_s) / machine_s,
         sum(map(resident_mb, pids)),
+        max(map(resident_mb, readers)),
     )
 
 
@@ -212,6 +216,15 @@ FIGURES: Final = (
         4,
         20,
         220,
+    ),
+    Figure(
+        "reading_mb",
+        "MB",
+        "resident memory of the reading process after dealing",
+        _of(lambda found: [found.reading_mb], loaded=False),
+        4,
+        20,
+        110,
     ),
     *_figures(loaded=True),
 )

@@ -57,3 +57,4 @@ def test_an_evening_gives_a_figure_of_each_kind():
     assert len(found.holds) == len(found.stops) == 1
     assert 0 < found.cpu < 2
     assert 50 < found.resident_mb < at_1x.FIGURES[5].target + 30
+    assert 40 < found.reading_mb < found.resident_mb
