@@ -121,16 +121,19 @@ class WearFile:
     def _held_against(self, design: str, margins: Margins) -> list[tuple[str, dict[str, object]]]:
         """What one board tells beside those before it."""
         spans = self.designs.setdefault(design, [])
-        if not spans or spans[-1].boards == BOARDS_A_SPAN:
-            spans.append(Span())
-            del spans[1 : len(spans) - SPANS]
-        spoilt = _spoilt(design, spans[0], margins)
-        if not spoilt or len(spans) > 1:  # what later boards are held against is a clean glass
+        full = not spans or spans[-1].boards == BOARDS_A_SPAN
+        spoilt = _spoilt(design, spans[0] if spans else Span(), margins)
+        if (
+            not spoilt or len(spans) + full > 1
+        ):  # what later boards are held against is a clean glass
+            if full:
+                spans.append(Span())
+                del spans[1 : len(spans) - SPANS]
             spans[-1].add(margins)
         quiet = self._quiet.get(design, 0)
         due = spoilt if not quiet else []
         self._quiet[design] = QUIET if due else max(0, quiet - 1)
-        if spans[-1].boards == BOARDS_A_SPAN:  # once a span, not at every board
+        if spans and spans[-1].boards == BOARDS_A_SPAN:  # once a span, not at every board
             due += [one for one in told(self.trend(design)) if not (quiet and one[0] == _FALLS)]
         return due
 

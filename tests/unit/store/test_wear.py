@@ -105,6 +105,15 @@ def test_a_smear_is_told_after_the_first_board_that_suffers_and_not_at_each() ->
     assert "wear.falls" in deal(wear, BOARDS_A_SPAN, 4, lost=0.2)
 
 
+def test_a_spoilt_first_board_of_a_design_costs_nothing_that_is_kept(tmp_path: Path) -> None:
+    wear = WearFile(tmp_path)
+    deal(wear, FIRST, 5)
+    wear.note("new", dict.fromkeys(CARDS, 0.0))
+    again = WearFile(tmp_path)
+    assert again.cards == 52 * (FIRST + 1) and again.trend("club").boards == FIRST
+    assert again.trend("new").boards == 0
+
+
 def test_second_looks_at_many_cards_of_one_board_are_told_even_of_a_new_design() -> None:
     for unread, told in ((UNREAD - 1, []), (UNREAD, [("wear.second_looks", {"unread": UNREAD})])):
         margins = {card: 0.0 if card.index < unread else 0.9 for card in CARDS}
