@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ _WORK_PX: Final = 480
 _CLOSE_SHARE: Final = 0.6
 """A card that takes less of the image's longer side, with room, is looked at closer."""
 _ROOM: Final = 0.2
+_CLOSE_LOOKS_AT_SIDES: Final = 2
 _CLOSE_LOOKS: Final = 3
 _LEAST_SHARE: Final = 0.012
 """The card's area as a share of the image's, at least."""
@@ -91,15 +92,23 @@ def _corner(quad: Quad, start: int, source: str) -> Corner:
 def _quads(image: NDArray[np.uint8]) -> Iterator[Quad]:
     """Outlines found in different ways, in pixels of *image*; a card that is small there is looked at closer."""
     for quad in _coarse_quads(image):
-        box = _closer(quad, image.shape)
-        if box is None:
-            yield quad
-            continue
-        rows, cols = box
-        near = islice(_coarse_quads(image[rows, cols]), _CLOSE_LOOKS)
-        offset = np.array([cols.start, rows.start], float)
-        yield from (found + offset for found in near)
+        yield from _looked_closer(quad, image, _coarse_quads, _CLOSE_LOOKS) or ()
         yield quad
+
+
+def _looked_closer(
+    quad: Quad,
+    image: NDArray[np.uint8],
+    find: Callable[[NDArray[np.uint8]], Iterator[Quad]],
+    looks: int,
+) -> Iterator[Quad] | None:
+    """What is found in the part of *image* about *quad*; None if that is most of it."""
+    box = _closer(quad, image.shape)
+    if box is None:
+        return None
+    rows, cols = box
+    offset = np.array([cols.start, rows.start], float)
+    return (found + offset for found in islice(find(image[rows, cols]), looks))
 
 
 def _closer(quad: Quad, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
@@ -132,14 +141,8 @@ def _coarse_quads(image: NDArray[np.uint8]) -> Iterator[Quad]:
 def _quads_of_sides(image: NDArray[np.uint8]) -> Iterator[Quad]:
     """Where pieces of sides are seen; a card that is small there is looked at closer."""
     for quad in _coarse_sides(image):
-        box = _closer(quad, image.shape)
-        if box is None:
-            yield quad
-            continue
-        rows, cols = box
-        offset = np.array([cols.start, rows.start], float)
-        near = islice(_coarse_sides(image[rows, cols]), 2)
-        yield from (found + offset for found in near)
+        near = _looked_closer(quad, image, _coarse_sides, _CLOSE_LOOKS_AT_SIDES)
+        yield from [quad] if near is None else near
 
 
 def _coarse_sides(image: NDArray[np.uint8]) -> Iterator[Quad]:
