@@ -159,9 +159,8 @@ class ReadingPass(CardPass[AllRead]):
         self._unreadable_in_a_row = 0
         if self._ties_lost >= TIES_LOST_BEFORE_RESTART:
             self._stop = stops.unreadable_pack(entry.feed, some_read=True)
-        self._ties_lost = (
-            TIES_LOST_BEFORE_RESTART - 1
-        )  # the camera starts anew now, not at the next doubt
+        # The camera starts anew now, not at the next doubt.
+        self._ties_lost = TIES_LOST_BEFORE_RESTART - 1
         return self._lose_tie(None)
 
     def _lose_tie(self, revoked: Match | None) -> list[Order]:

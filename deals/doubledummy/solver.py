@@ -42,7 +42,7 @@ _ALL: Final = (0, 1, 2, 3, 4)
 _SPLIT: Final = 18
 """So many deals a process are handed out by strains at the end: a rare one takes as long as fifty others."""
 _AHEAD: Final = 2
-"""Pieces that a process has at most, and of which each keeps that many waiting: the last ones go one by one."""
+"""So many pieces has a process, while more than that many for each are waiting: the last ones go one by one."""
 _BY_STRAIN: Final = ((4,), (0,), (1,), (2,), (3,))
 """No trumps first: it is the longest as a rule."""
 
@@ -144,7 +144,7 @@ class _Child:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, **_MEMORY, "PYTHONPATH": os.pathsep.join(paths)},
+                env={**_MEMORY, **os.environ, "PYTHONPATH": os.pathsep.join(paths)},
                 bufsize=0,
             )
         except OSError as error:
